@@ -12,7 +12,7 @@ std::string_view described(char parameter) {
     case 'S': return "string or NULL";
     case 'i': return "integer";
     case 'c': return "integer constant";
-    case 'p': return "address";
+    case 'p': return "pointer or integer";
     case 'f': return "string constant";
     case '@': return "aggregation";
     default: return "value";
@@ -23,9 +23,10 @@ std::string_view described(char parameter) {
 
 const DType* DChecker::call(DExpression& e) {
   std::optional<uint32_t> found = find_function(e.text);
-  if (!found)
-    reject(DTag::FUNC_UNDEF, e.at, "undefined function name: " + quoted_source(e.text),
-           "a subroutine or an action of D");
+  bool is_scalar = find_builtin(e.text) || find_variable(e.text, DScope::Global) != nullptr;
+  if (!found && is_scalar)
+    reject(DTag::FUNC_IDKIND, e.at, "scalar '" + e.text + "' may not be referenced as a function");
+  if (!found) reject(DTag::FUNC_UNDEF, e.at, "undefined function name: " + e.text, "a subroutine or an action of D");
   const DFunction& function = functions()[*found];
   e.meaning = {DMeaning::Kind::Function, *found};
   using What = DFunction::Kind;

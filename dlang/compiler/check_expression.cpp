@@ -63,29 +63,19 @@ const DType* DChecker::value(DExpression& e) {
          "an integer, a pointer or a string");
 }
 
-const DType* DChecker::scalar(DExpression& e, std::string_view what) {
-  const DType* type = expression(e);
-  if (type->is_scalar()) return type;
-  reject(DTag::OP_SCALAR, e.at,
-         "operator " + std::string(what) + " requires an operand of scalar type, not " + quoted_source(type->name));
-}
-
 const DType* DChecker::integer(DExpression& e, DTag tag, std::string_view what, std::string_view kind) {
   const DType* type = expression(e);
   if (type->is_integer()) return type;
   reject(tag, e.at, std::string(what) + " requires an operand of " + std::string(kind) + " type");
 }
 
-/// A string is true unless it is empty or was never set: scripts ask `/self->path != NULL/`.
+/// A string is no condition: scripts ask `/self->path != NULL/`.
 void DChecker::condition(DExpression& e, std::string_view what) {
-  const DType* type = expression(e);
-  if (type->is_scalar() || type->is_string()) return;
-  bool one = what == "!", choice = what == "?:";
-  reject(DTag::OP_SCALAR, e.at,
-         "operator " + std::string(what) +
-             (choice ? " operand must be of scalar type"
-              : one  ? " requires an operand of scalar type"
-                     : " requires operands of scalar type"));
+  if (expression(e)->is_scalar()) return;
+  if (what == "?:" || what == "if") reject(DTag::PRED_SCALAR, e.at, "conditional expression must be of scalar type");
+  reject(
+      DTag::OP_SCALAR, e.at,
+      "operator " + std::string(what) + " requires " + (what == "!" ? "an operand" : "operands") + " of scalar type");
 }
 
 const DType* DChecker::conditional(DExpression& e) {

@@ -1,4 +1,6 @@
 // Names, elements of arrays, members.
+#include <algorithm>
+
 #include "dlang/compiler/checker.hpp"
 #include "dlang/language/named_constant.hpp"
 
@@ -20,9 +22,7 @@ std::string_view prefix_of(DScope scope) {
 const DType* DChecker::name(DExpression& e) {
   if (const uint32_t* variable = find_variable(e.text, e.scope)) {
     e.meaning = {DMeaning::Kind::Variable, *variable};
-    if (!variable_keys_[*variable].empty())
-      reject(DTag::OP_ARRFUN, e.at, "array " + quoted_source(e.text) + " may not be referenced without its keys",
-             "[ and keys");
+    if (!variable_keys_[*variable].empty()) without_keys(e);
     return variable_types_[*variable];
   }
   if (e.scope == DScope::Global) return global_name(e);
@@ -30,8 +30,14 @@ const DType* DChecker::name(DExpression& e) {
          "a variable that is");
 }
 
+void DChecker::without_keys(const DExpression& e) const {
+  reject(DTag::OP_ARRFUN, e.at, "array " + quoted_source(e.text) + " may not be referenced without its keys",
+         "[ and keys");
+}
+
 const DType* DChecker::global_name(DExpression& e) {
   if (auto at = inlines_.find(e.text); at != inlines_.end()) {
+    if (!at->second->keys.empty()) without_keys(e);
     e.meaning = {DMeaning::Kind::Inline, 0, at->second->inlined.get()};
     return at->second->inlined->type;
   }
@@ -67,11 +73,13 @@ const DType* DChecker::known_name(DExpression& e) {
   if (e.text == "args" || e.text == "uregs" || e.text == "fds")
     reject(DTag::OP_ARRFUN, e.at, "array " + quoted_source(e.text) + " may not be referenced without an index",
            "[ and an index");
-  if (e.text == "curcpu" || e.text == "curthread" || e.text.find('`') != std::string::npos)
+  if (e.text.find('`') != std::string::npos)
+    reject(DTag::IDENT_UNDEF, e.at, "failed to resolve " + e.text + ": Unknown symbol name");
+  if (e.text == "curcpu" || e.text == "curthread")
     reject(DTag::SYM_NOTYPES, e.at, "the kernel's own variable " + quoted_source(e.text) + " is not known to strut");
   if (find_function(e.text))
     reject(DTag::OP_ARRFUN, e.at, "function " + quoted_source(e.text) + " may not be referenced without a call", "(");
-  reject(DTag::IDENT_UNDEF, e.at, "failed to resolve " + quoted_source(e.text) + ": unknown variable name",
+  reject(DTag::IDENT_UNDEF, e.at, "failed to resolve " + e.text + ": Unknown variable name",
          "a variable that is declared, assigned or built in");
 }
 
@@ -81,6 +89,9 @@ const DType* DChecker::index(DExpression& e) {
     if (const uint32_t* variable = find_variable(array.text, array.scope);
         variable && !variable_keys_[*variable].empty())
       return element(e, *variable);
+    if (auto at = inlines_.find(array.text);
+        array.scope == DScope::Global && at != inlines_.end() && !at->second->keys.empty())
+      return inline_element(e, *at->second);
     if (array.scope == DScope::Global && array.text == "args") return typed_argument(e);
     if (array.scope == DScope::Global && array.text == "uregs") {
       e.meaning = {DMeaning::Kind::Registers};
@@ -114,52 +125,59 @@ void DChecker::keys(DExpression& e, const std::string& name, const std::vector<c
            name + "[ ] prototype mismatch: " + std::to_string(given) + " keys passed, " +
                std::to_string(wanted.size()) + " expected");
   for (size_t i = 0; i < given; i++) {
-    const DType* type = key(*e.children[i + 1]);
+    const DType* type = key(*e.children[i + 1], i + 1);
     bool fits = (type->is_string() || is_characters(*type))
                     ? wanted[i]->is_string() || (wanted[i]->is_scalar() && type->is_scalar())
                     : type->is_scalar() && wanted[i]->is_scalar();
     if (!fits)
-      reject(DTag::KEY_TYPE, e.child(i + 1).at,
+      reject(DTag::PROTO_ARG, e.child(i + 1).at,
              name + "[ ] key #" + std::to_string(i + 1) +
                  " is incompatible with prototype:" + prototype_lines(wanted[i]->name, type->name));
   }
 }
 
-const DType* DChecker::key(DExpression& e) {
+const DType* DChecker::key(DExpression& e, size_t number) {
   const DType* type = expression(e);
-  if (type->is_scalar() || type->is_string()) return type;
-  reject(DTag::KEY_TYPE, e.at, "expression of type " + quoted_source(type->name) + " may not be used as key",
+  if ((!type->is_scalar() && !type->is_string()) || type->is_dynamic()) no_key(e, "array", number);
+  return type;
+}
+
+void DChecker::no_key(const DExpression& e, std::string_view of, size_t number) const {
+  bool is_void = e.type->kind == DType::Kind::Void;
+  reject(DTag::KEY_TYPE, e.at,
+         std::string(is_void ? "void" : "dynamic") + " expression may not be used as " + std::string(of) +
+             " index: key #" + std::to_string(number),
          "an integer, a pointer or a string");
 }
 
 const DType* DChecker::typed_argument(DExpression& e) {
   std::optional<std::vector<DArgumentType>> types;
+  auto same = [](const DArgumentType& a, const DArgumentType& b) { return a.kind == b.kind && a.type == b.type; };
   for (size_t i = 0; clause_ != nullptr && i < clause_->probes.size(); i++) {
     const ProbeDescription& probe = clause_->probes[i];
-    auto of_probe = request_.types != nullptr ? request_.types->arguments(probe) : std::nullopt;
-    if (!of_probe)
-      reject(DTag::ARGS_NONE, e.at,
-             "args[ ] may not be referenced because probe description " + quoted_source(probe.text()) +
-                 " has no typed arguments",
-             "arg0 and the like");
-    bool same =
-        !types || (types->size() == of_probe->size() &&
-                   std::equal(types->begin(), types->end(), of_probe->begin(),
-                              [](const auto& a, const auto& b) { return a.kind == b.kind && a.type == b.type; }));
-    if (!same)
+    auto of_probe =
+        request_.types != nullptr ? request_.types->arguments(probe) : std::optional(std::vector<DArgumentType>{});
+    if (!of_probe || (types && !std::ranges::equal(*types, *of_probe, same)))
       reject(DTag::ARGS_MULTI, e.at,
-             "args[ ] may not be referenced because the clause's probes have different arguments",
+             "args[ ] may not be referenced because probe description " + probe.text() +
+                 " matches an unstable set of probes",
              "a clause for each kind of probe");
     types = std::move(of_probe);
   }
-  if (!types) reject(DTag::ARGS_NONE, e.at, "args[ ] may not be referenced outside of a clause", "its use in a clause");
-  integer(*e.children[1], DTag::ARGS_TYPE, "args[ ]");
-  std::optional<int64_t> index = constant_value(e.child(1));
-  if (!index) reject(DTag::ARGS_TYPE, e.at, "index of args[ ] must be an integer constant", "a number");
+  if (!types)
+    reject(DTag::ARGS_NONE, e.at, "args[ ] may not be referenced outside of a probe clause", "its use in a clause");
+  if (size_t given = e.children.size() - 1; given != 1)
+    reject(DTag::PROTO_LEN, e.at, "args[ ] prototype mismatch: " + std::to_string(given) + " args passed, 1 expected");
+  const DType* given = expression(*e.children[1]);
+  std::optional<int64_t> index = given->is_integer() ? constant_value(e.child(1)) : std::nullopt;
+  if (!index)
+    reject(DTag::PROTO_ARG, e.at,
+           "args[ ] argument #1 is incompatible with prototype:" + prototype_lines("integer constant", given->name),
+           "a number");
   if (*index < 0 || static_cast<uint64_t>(*index) >= std::min<size_t>(types->size(), kDArguments))
-    reject(
-        DTag::ARGS_IDX, e.at,
-        "index " + std::to_string(*index) + " is out of range for args[ ]: there are " + std::to_string(types->size()));
+    reject(DTag::ARGS_IDX, e.at,
+           "index " + std::to_string(*index) + " is out of range for " + clause_->probes[0].text() + " args[ ]",
+           types->empty() ? "arg0 and the like" : "at most " + std::to_string(types->size() - 1));
   const DArgumentType& type = (*types)[static_cast<size_t>(*index)];
   e.meaning = {DMeaning::Kind::Arguments, static_cast<uint32_t>(*index), nullptr, type.is_of_call};
   switch (type.kind) {
@@ -218,8 +236,9 @@ const DType* DChecker::member(DExpression& e) {
   if (structure->kind == DType::Kind::Translated) return translated_member(e, *structure);
   if (structure->kind != DType::Kind::Struct)
     reject(DTag::OP_SOU, e.at,
-           "operator " + std::string(arrow ? "->" : ".") + " cannot be applied to type " + quoted_source(type->name) +
-               "; must be applied to a struct or union" + (arrow ? " pointer" : ""));
+           "operator " +
+               std::string(arrow ? "-> cannot be applied to pointer to type " : ". cannot be applied to type ") +
+               quoted_source(structure->name) + "; must be applied to a struct or union" + (arrow ? " pointer" : ""));
   if (!structure->is_complete)
     reject(DTag::OP_INCOMPLETE, e.at,
            "operator " + std::string(arrow ? "->" : ".") + " cannot be applied to a forward declaration: no " +

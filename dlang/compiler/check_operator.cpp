@@ -53,27 +53,30 @@ const DType* DChecker::dereference(DExpression& e) {
 const DType* DChecker::address_of(DExpression& e) {
   const DType* type = expression(*e.children[0]);
   const DExpression& of = e.child(0);
-  bool is_register = of.meaning.kind == DMeaning::Kind::Variable && !type->is_in_memory();
-  if (is_register || of.meaning.kind == DMeaning::Kind::Builtin)
-    reject(DTag::ADDROF_VAR, e.at, "cannot take address of variable " + quoted_source(of.text));
+  if (of.meaning.kind == DMeaning::Kind::Variable || of.meaning.kind == DMeaning::Kind::Builtin)
+    reject(DTag::ADDROF_VAR, e.at, "cannot take address of dynamic variable");
   if (of.bits != 0) reject(DTag::ADDROF_BITFIELD, e.at, "cannot take address of bit-field");
   if (!is_in_memory(of))
-    reject(DTag::ADDROF_LVAL, e.at, "cannot take address of expression that is not an lvalue",
-           "*p, p->member or p[index]");
+    reject(DTag::ADDROF_LVAL, e.at, "unacceptable operand for unary & operator", "*p, p->member or p[index]");
   return types_.pointer_to(type);
 }
 
 const DType* DChecker::string_of(DExpression& e) {
   const DType* type = expression(*e.children[0]);
   if (type->is_string() || type->is_scalar()) return types_.string();
-  reject(DTag::STRINGOF_TYPE, e.at, "cannot apply stringof to a value of type " + quoted_source(type->name),
-         "a string or an address");
+  reject(DTag::STRINGOF_TYPE, e.at, "cannot apply stringof to a value of type " + type->name, "a string or an address");
 }
 
 bool DChecker::is_writable(const DExpression& e) const {
   if (e.meaning.kind == DMeaning::Kind::Variable) return e.type->kind != DType::Kind::Array;
   if (is_of_string(e)) return is_writable(e.child(0));
   return is_in_memory(e) && e.type->kind != DType::Kind::Array;
+}
+
+void DChecker::not_writable(const DExpression& e, const DExpression& operand) const {
+  bool is_known = operand.meaning.kind != DMeaning::Kind::None && operand.meaning.kind != DMeaning::Kind::Variable;
+  if (is_known) reject(DTag::OP_WRITE, e.at, sign(e) + " can only be applied to a writable variable");
+  reject(DTag::OP_LVAL, e.at, sign(e) + " requires modifiable lvalue as an operand");
 }
 
 const DType* DChecker::update(DExpression& e) {
@@ -85,9 +88,11 @@ const DType* DChecker::update(DExpression& e) {
   bool fresh_array = operand.kind == Kind::Index && operand.child(0).kind == Kind::Name &&
                      find_variable(operand.child(0).text, operand.child(0).scope) == nullptr;
   const DType* type = fresh || fresh_array ? target_of(operand, types_.integer(8, true)) : expression(operand);
-  if (!is_writable(operand)) reject(DTag::OP_LVAL, e.at, sign(e) + " requires modifiable lvalue as an operand");
+  if (!is_writable(operand)) not_writable(e, operand);
   if (!type->is_scalar()) reject(DTag::OP_SCALAR, e.at, sign(e) + " requires operand of scalar type");
-  if (type->is_pointer() && type->target->bytes == 0) void_pointer(e);
+  if (type->is_pointer() && type->target->bytes == 0)
+    reject(DTag::OP_VFPTR, e.at, sign(e) + " requires an operand of known size",
+           "a cast to a pointer to a type with a size");
   return type;
 }
 
@@ -117,9 +122,10 @@ const DType* DChecker::comparison(DExpression& e, const DType* left, const DType
   return result;  // addresses and numbers compare as D programs always did: 64 bits
 }
 
-/// An address in arithmetic: a pointer, or a string, which is an array of characters.
+/// An address in arithmetic: a pointer to a type with a size, or a string, which is an array of characters.
 const DType* DChecker::as_pointer(const DType* type) {
-  return type->is_string() ? types_.pointer_to(types_.integer(1, true)) : type->is_pointer() ? type : nullptr;
+  if (type->is_string()) return types_.pointer_to(types_.integer(1, true));
+  return type->is_pointer() && type->target->bytes != 0 ? type : nullptr;
 }
 
 const DType* DChecker::additive(DExpression& e, const DType* left, const DType* right) {
@@ -133,18 +139,11 @@ const DType* DChecker::additive(DExpression& e, const DType* left, const DType* 
     if (e.op != DWord::Subtract || !is_same(*left_pointer->target, *right_pointer->target) || left->is_string() ||
         right->is_string())
       incompatible(e, left, right);
-    if (pointer->target->bytes == 0) void_pointer(e);
     return types_.integer(8, true);
   }
   bool reversed = left_pointer == nullptr;
   if ((reversed && e.op == DWord::Subtract) || !(reversed ? left : right)->is_integer()) incompatible(e, left, right);
-  if (pointer->target->bytes == 0) void_pointer(e);
   return types_.pointer_to(pointer->target);
-}
-
-void DChecker::void_pointer(const DExpression& e) const {
-  reject(DTag::OP_VFPTR, e.at, sign(e) + " may not be applied to a pointer to void or function",
-         "a cast to a pointer to a type with a size");
 }
 
 const DType* DChecker::arithmetic(DExpression& e, const DType* left, const DType* right) {
@@ -168,12 +167,7 @@ const DType* DChecker::assign(DExpression& e) {
   if (from->kind == DType::Kind::Void || from->kind == DType::Kind::Special) value(*e.children[1]);
   const DType* target = target_of(*e.children[0], from);
   const DExpression& left = e.child(0);
-  if (!is_writable(left)) {
-    bool known = left.meaning.kind != DMeaning::Kind::None && left.meaning.kind != DMeaning::Kind::Variable;
-    reject(known ? DTag::OP_WRITE : DTag::OP_LVAL, e.at,
-           sign(e) +
-               (known ? " can only be applied to a writable variable" : " requires modifiable lvalue as an operand"));
-  }
+  if (!is_writable(left)) not_writable(e, left);
   return assigned(e, target, from);
 }
 
@@ -225,10 +219,10 @@ const DType* DChecker::new_variable(DExpression& e, const DType* from) {
   }
   const DExpression& array = e.child(0);
   if (array.scope == DScope::Clause)
-    reject(DTag::DECL_LOCASSC, e.at, "cannot declare clause-local associative array " + quoted_source(array.text));
+    reject(DTag::ARR_LOCAL, e.at, "local variables may not be used as associative arrays: " + array.text);
   std::vector<const DType*> keys;
   for (size_t i = 1; i < e.children.size(); i++) {
-    const DType* of = key(*e.children[i]);
+    const DType* of = key(*e.children[i], i);
     keys.push_back(is_characters(*of) ? types_.string() : of);
   }
   add_variable(array.text, array.scope, type, keys, e.at);

@@ -2,54 +2,10 @@
 #include <algorithm>
 
 #include "dlang/compiler/checker.hpp"
+#include "dlang/compiler/tree_copy.hpp"
 
 namespace strut {
 namespace {
-
-/// A copy of an expression as it was parsed, with another one in the place of a name. `room`: copies that are left to
-/// the program: xlate expressions within each other multiply.
-DExpressionPtr copied(const DExpression& e, const std::string& name, const DExpression& instead, uint32_t& room) {
-  using Kind = DExpression::Kind;
-  if (e.kind == Kind::Name && e.scope == DScope::Global && e.text == name) return copied(instead, {}, instead, room);
-  if (room == 0) reject(DTag::SYNTAX, e.at, "translated expressions are too large", "xlate less often within xlate");
-  room--;
-  auto copy = std::make_unique<DExpression>();
-  copy->kind = e.kind;
-  copy->op = e.op;
-  copy->scope = e.scope;
-  copy->at = e.at;
-  copy->integer = e.integer;
-  copy->text = e.text;
-  copy->named_type = e.named_type;
-  copy->is_postfix = e.is_postfix;
-  copy->type = e.type;
-  for (const DExpressionPtr& child : e.children) {
-    copy->children.push_back(copied(*child, name, instead, room));
-    copy->depth = std::max(copy->depth, copy->children.back()->depth + 1);
-  }
-  if (copy->depth > kMaxDepth)
-    reject(DTag::SYNTAX, e.at, "expression is nested too deeply", "at most " + std::to_string(kMaxDepth) + " levels");
-  return copy;
-}
-
-/// A value of the parameter's type, with which the definition is checked: (type)0, or *(type *)0 of a structure.
-DExpressionPtr stand_in(const DType& type, DTypes& types, DPosition at) {
-  auto zero = std::make_unique<DExpression>();
-  zero->at = at;
-  zero->type = types.integer(8, true);
-  auto cast = std::make_unique<DExpression>();
-  cast->kind = DExpression::Kind::Cast;
-  cast->at = at;
-  cast->named_type = type.kind == DType::Kind::Struct ? types.pointer_to(&type) : &type;
-  cast->children.push_back(std::move(zero));
-  if (type.kind != DType::Kind::Struct) return cast;
-  auto value = std::make_unique<DExpression>();
-  value->kind = DExpression::Kind::Unary;
-  value->op = DWord::Multiply;
-  value->at = at;
-  value->children.push_back(std::move(cast));
-  return value;
-}
 
 bool holds(const DType& member, const DType& value) {
   bool texts = (member.is_string() || is_characters(member)) && (value.is_string() || is_characters(value));
@@ -85,7 +41,7 @@ void DChecker::translation(const DTranslator& translator, const DTranslation& de
   bool of_scalar = translator.from->is_scalar() || translator.from->kind == DType::Kind::Struct;
   if (!of_scalar) return;
   DExpressionPtr instead = stand_in(*translator.from, types_, definition.at);
-  DExpressionPtr value = copied(*definition.value, translator.parameter, *instead, room_for_copies_);
+  DExpressionPtr value = copied(*definition.value, {{translator.parameter, instead.get()}}, room_for_copies_);
   const DType* type = expression(*value);
   if (!holds(*member->type, *type))
     reject(DTag::XLATE_INCOMPAT, definition.at,
@@ -102,7 +58,7 @@ const DType* DChecker::translated_by_program(DExpression& e) {
     reject(DTag::OP_PTR, e.at,
            arrow ? "operator -> must be applied to a pointer" : "operator . must not be applied to a pointer");
   const DType* to = arrow ? named->target : named;
-  DExpressionPtr unchecked = copied(xlate.child(0), {}, xlate.child(0), room_for_copies_);
+  DExpressionPtr unchecked = copied(xlate.child(0), {}, room_for_copies_);
   const DType* from = expression(*xlate.children[0]);
   const DTranslator* translator = find_translator(to, from);
   if (translator == nullptr)
@@ -113,7 +69,7 @@ const DType* DChecker::translated_by_program(DExpression& e) {
   if (!member) reject(DTag::TYPE_MEMBER, e.at, e.text + " is not a member of " + to->name);
   if (definition == translator->members.end())
     reject(DTag::XLATE_NOCONV, e.at, "translator does not define conversion for member: " + e.text);
-  DExpressionPtr value = copied(*definition->value, translator->parameter, *unchecked, room_for_copies_);
+  DExpressionPtr value = copied(*definition->value, {{translator->parameter, unchecked.get()}}, room_for_copies_);
   bool text = member->type->is_string() || is_characters(*member->type);
   bool whole = !member->type->is_scalar() && !text;
   e.kind = Kind::Cast;

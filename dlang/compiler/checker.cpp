@@ -15,13 +15,6 @@ void DChecker::check(std::vector<DItemTree>& items, uint32_t source) {
 
 namespace {
 
-/// How deep a tree is with the definitions that stand behind its names.
-uint32_t whole_depth(const DExpression& e) {
-  uint32_t below = e.meaning.inlined != nullptr ? e.meaning.inlined->depth : 0;
-  for (const DExpressionPtr& child : e.children) below = std::max(below, whole_depth(*child));
-  return below + 1;
-}
-
 bool assigns(const DExpression& e) {
   return e.kind == DExpression::Kind::Assign || e.kind == DExpression::Kind::Update ||
          std::ranges::any_of(e.children, [](const DExpressionPtr& child) { return assigns(*child); });
@@ -29,22 +22,19 @@ bool assigns(const DExpression& e) {
 
 }  // namespace
 
-/// Definitions may use one another, each several times: a constant is worked out here, once, and whatever walks down
-/// from a name may go no deeper than where all were written in one place.
-void DChecker::inline_value(DDeclaration& declaration) {
-  DExpression& e = *declaration.inlined;
-  const DType* type = value(e);
-  if (auto constant = constant_value(e)) {
-    e.kind = Kind::Integer;
-    e.integer = static_cast<uint64_t>(*constant);
-    e.type = type;
-    e.children.clear();
-  }
-  e.depth = whole_depth(e);
-  if (e.depth > kMaxDepth)
-    reject(DTag::SYNTAX, declaration.at,
-           "inline definition " + quoted_source(declaration.name) + " is nested too deeply",
-           "at most " + std::to_string(kMaxDepth) + " levels, those of the definitions that it uses included");
+/// The message about a name that is taken; `known`: by that variable.
+std::string DChecker::redeclaration(const DDeclaration& declaration, const uint32_t* known) const {
+  bool is_inline = inlines_.contains(declaration.name);
+  auto kind = [](bool has_keys) { return has_keys ? std::string("associative array") : std::string("scalar"); };
+  std::string previous = known != nullptr ? kind(!variable_keys_[*known].empty()) + ' ' + variable_types_[*known]->name
+                         : is_inline      ? kind(false) + " inline definition"
+                         : find_function(declaration.name)                ? "function"
+                         : types_.enumerator(declaration.name) != nullptr ? "enumerator"
+                                                                          : kind(false);
+  if (declaration.inlined != nullptr)
+    return "identifier redefined: " + declaration.name + "\n\t current: inline definition\n\tprevious: " + previous;
+  return "identifier redeclared: " + declaration.name + "\n\t current: " + kind(!declaration.keys.empty()) + ' ' +
+         declaration.type->name + "\n\tprevious: " + previous;
 }
 
 /// Whether it repeats an earlier declaration, which C permits.
@@ -61,21 +51,14 @@ bool DChecker::is_declared_alike(const DDeclaration& declaration) const {
   DScope other = declaration.scope == DScope::Thread ? DScope::Clause : DScope::Thread;
   if (declaration.scope != DScope::Global && known == nullptr) known = find_variable(declaration.name, other);
   if (!taken && known == nullptr) return false;
-  std::string previous = known == nullptr ? "" : variable_types_[*known]->name;
-  std::string types = known == nullptr ? "" : "\n\t current: " + declaration.type->name + "\n\tprevious: " + previous;
-  reject(DTag::DECL_IDRED, declaration.at, "identifier redeclared: " + declaration.name + types, "another name");
+  reject(DTag::DECL_IDRED, declaration.at, redeclaration(declaration, known), "another name");
 }
 
 void DChecker::declare(DDeclaration& declaration) {
   if (is_declared_alike(declaration)) return;
-  if (declaration.inlined != nullptr) {
-    inline_value(declaration);
-    inlines_[declaration.name] = &declaration;
-    return;
-  }
+  if (declaration.inlined != nullptr) return inline_definition(declaration);
   if (declaration.scope == DScope::Clause && !declaration.keys.empty())
-    reject(DTag::DECL_LOCASSC, declaration.at,
-           "cannot declare clause-local associative array " + quoted_source(declaration.name));
+    reject(DTag::DECL_LOCASSC, declaration.at, "cannot declare local associative array: " + declaration.name);
   add_variable(declaration.name, declaration.scope, declaration.type, declaration.keys, declaration.at);
 }
 
@@ -88,14 +71,14 @@ const uint32_t* DChecker::find_variable(const std::string& name, DScope scope) c
 uint32_t DChecker::add_variable(const std::string& name, DScope scope, const DType* type,
                                 const std::vector<const DType*>& keys, DPosition at) {
   if (type->kind == DType::Kind::Void)
-    reject(DTag::DECL_VOIDOBJ, at, "cannot declare void object: " + name, "a type that has values");
+    reject(DTag::DECL_VOIDOBJ, at, "cannot have void object: " + name, "a type that has values");
   if (!type->is_complete)
     reject(DTag::DECL_INCOMPLETE, at, "incomplete struct/union/enum " + type->name + ": " + name,
            "its definition above");
   if (type->kind == DType::Kind::Special || type->kind == DType::Kind::Translated)
     reject(DTag::DECL_DYNOBJ, at, "a variable cannot have type " + quoted_source(type->name),
            "an integer, a pointer, a structure, an array or string");
-  if (type->is_pointer() && type->target->kind == DType::Kind::Translated)
+  if (type->is_dynamic())
     reject(DTag::DECL_DYNOBJ, at, "a variable cannot have type " + quoted_source(type->name) + ": it has no address");
   DVariable variable{.name = name, .scope = scope, .shape = shape_of(*type)};
   if (!keys.empty() && scope == DScope::Thread) {
@@ -166,8 +149,7 @@ Diagnostic::Region DChecker::region(DTag tag) const { return is_of_code(tag) ? D
 void DChecker::predicate(DExpression& e) {
   region_ = Diagnostic::Region::Predicate;
   expression(e);
-  if (!e.type->is_scalar() && !e.type->is_string())
-    reject(DTag::PRED_SCALAR, e.at, "predicate result must be of scalar type");
+  if (!e.type->is_scalar()) reject(DTag::PRED_SCALAR, e.at, "predicate result must be of scalar type");
 }
 
 void DChecker::statements(std::vector<DStatement>& list) {
@@ -231,7 +213,7 @@ void DChecker::statement(DStatement& statement) {
     return follow_speculation(e);
   }
   if (e.kind == Kind::Aggregation)
-    reject(DTag::AGG_NULL, e.at, "expression of an aggregation alone has no effect", "= and an aggregating function");
+    reject(DTag::AGG_NULL, e.at, "expression has null effect: @" + e.text, "= and an aggregating function");
   if (e.kind == Kind::Call) {
     in_record_ = true;
     e.type = call(e);
@@ -239,8 +221,6 @@ void DChecker::statement(DStatement& statement) {
     return follow_speculation(e);
   }
   expression(e);
-  if (e.kind == Kind::Name || e.kind == Kind::Integer || e.kind == Kind::Text)
-    reject(DTag::SYNTAX, e.at, "expression has null effect", "an action or an assignment");
 }
 
 }  // namespace strut

@@ -32,8 +32,8 @@ class DChecker {
 
   // -- declarations, clauses, statements (checker.cpp)
   void declare(DDeclaration& declaration);
-  void inline_value(DDeclaration& declaration);
   bool is_declared_alike(const DDeclaration& declaration) const;
+  std::string redeclaration(const DDeclaration& declaration, const uint32_t* known) const;
   void clause(DClauseTree& clause);
   void predicate(DExpression& e);
   void statements(std::vector<DStatement>& statements);
@@ -45,6 +45,12 @@ class DChecker {
   void place_in_memory(DVariable& variable, const DType& type, DPosition at);
   const uint32_t* find_variable(const std::string& name, DScope scope) const;
 
+  // -- inline definitions (check_inline.cpp)
+  void inline_definition(DDeclaration& declaration);
+  void inline_value(DDeclaration& declaration);
+  void inline_with_keys(const DDeclaration& declaration);
+  const DType* inline_element(DExpression& e, const DDeclaration& definition);
+
   // -- translators (check_translator.cpp)
   void translator(const DTranslator& translator);
   void translation(const DTranslator& translator, const DTranslation& member);
@@ -55,7 +61,6 @@ class DChecker {
   const DType* expression(DExpression& e);
   /// Checks an expression with a value that fits a register: a number, an address, a string.
   const DType* value(DExpression& e);
-  const DType* scalar(DExpression& e, std::string_view what);
   const DType* integer(DExpression& e, DTag tag, std::string_view what, std::string_view kind = "integral");
   void condition(DExpression& e, std::string_view what);
   const DType* type_of(DExpression& e);
@@ -67,6 +72,7 @@ class DChecker {
 
   // -- names, indexes, members (check_name.cpp)
   const DType* name(DExpression& e);
+  [[noreturn]] void without_keys(const DExpression& e) const;
   const DType* global_name(DExpression& e);
   const DType* known_name(DExpression& e);
   const DType* index(DExpression& e);
@@ -75,7 +81,8 @@ class DChecker {
   const DType* memory_index(DExpression& e);
   const DType* character_of_string(DExpression& e);
   void keys(DExpression& e, const std::string& name, const std::vector<const DType*>& wanted);
-  const DType* key(DExpression& e);
+  const DType* key(DExpression& e, size_t number);
+  [[noreturn]] void no_key(const DExpression& e, std::string_view of, size_t number) const;
   const DType* member(DExpression& e);
   const DType* translated_member(DExpression& e, const DType& structure);
 
@@ -88,7 +95,6 @@ class DChecker {
   const DType* binary(DExpression& e);
   const DType* comparison(DExpression& e, const DType* left, const DType* right);
   const DType* as_pointer(const DType* type);
-  [[noreturn]] void void_pointer(const DExpression& e) const;
   const DType* additive(DExpression& e, const DType* left, const DType* right);
   const DType* arithmetic(DExpression& e, const DType* left, const DType* right);
   const DType* assign(DExpression& e);
@@ -96,10 +102,11 @@ class DChecker {
   const DType* target_of(DExpression& e, const DType* from);
   const DType* new_variable(DExpression& e, const DType* from);
   bool is_writable(const DExpression& e) const;
+  [[noreturn]] void not_writable(const DExpression& e, const DExpression& operand) const;
   bool can_assign(const DType* target, const DType* from, const DExpression& value) const;
   [[noreturn]] void incompatible(const DExpression& e, const DType* left, const DType* right) const;
 
-  // -- calls (check_call.cpp, check_action.cpp)
+  // -- calls (check_call.cpp, check_action.cpp, check_format.cpp)
   const DType* call(DExpression& e);
   void note_destructive(const DExpression& call);
   void count_arguments(const DExpression& e, const DFunction& function, DTag tag) const;
@@ -116,6 +123,7 @@ class DChecker {
   void aggregation_argument(DExpression& e, size_t index, DTag not_one, DTag unknown);
   void printf_like(DExpression& e);
   void printed(DExpression& e, const DFormat& format);
+  void printed(DExpression& e, size_t& next, const DConversion& conversion, size_t number, std::string_view star);
   void printa(DExpression& e);
   void printa_format(DExpression& e, uint32_t first);
   void not_empty(const DExpression& format) const;
@@ -127,6 +135,7 @@ class DChecker {
   DAggregate linear(const DExpression& call) const;
   DAggregate log_linear(const DExpression& call) const;
   int32_t constant(const DExpression& call, size_t index, DTag type, DTag range) const;
+  void same_function(const DExpression& e, uint32_t aggregation, const DAggregate& aggregate) const;
   uint32_t find_or_add(const DExpression& e, const DAggregate& aggregate, const std::vector<const DType*>& keys);
 
   DProgram& program_;
@@ -138,7 +147,7 @@ class DChecker {
   std::vector<std::vector<const DType*>> variable_keys_;  ///< without a thread's own
   std::map<std::string, const DDeclaration*> inlines_;
   std::vector<const DTranslator*> translators_;
-  uint32_t room_for_copies_ = 1 << 18;  ///< expressions that xlate may still become
+  uint32_t room_for_copies_ = 1 << 18;  ///< nodes that xlate and inline definitions with keys may still become
   std::map<std::string, uint32_t> aggregations_;
   std::vector<std::vector<const DType*>> aggregation_keys_;
   std::vector<DPosition> aggregation_places_;

@@ -22,15 +22,18 @@ struct DArgumentType {
 class DProbeTypes {
  public:
   virtual ~DProbeTypes() = default;
-  /// The types of args[0] …; nullopt: the probes that this describes have no typed arguments, or not the same ones.
+  /// The types of args[0] …, none where the probes have no typed arguments; nullopt: they do not all have the same.
   virtual std::optional<std::vector<DArgumentType>> arguments(const ProbeDescription& probes) const = 0;
+  /// Whether there is the provider or the kernel module that `#pragma D depends_on` names.
+  virtual bool has(DOption::Kind kind, std::string_view name) const = 0;
 };
 
 struct DCompileRequest {
   std::span<const DSource> sources;
   const DMacros* macros = nullptr;
-  const DProbeTypes* types = nullptr;  ///< nullptr: no probe has typed arguments
-  DSettings settings{};                ///< -x; the sources' own `#pragma D option` come on top
+  const DProbeTypes* types = nullptr;    ///< nullptr: no probe has typed arguments
+  DSettings settings{};                  ///< -x; the sources' own `#pragma D option` come on top
+  std::span<const DSource> libraries{};  ///< declarations that precede the sources; clauses in them are dropped
 };
 
 /// Compiles all sources as one program. The first error ends it. The result passes verify().

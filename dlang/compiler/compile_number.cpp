@@ -148,8 +148,7 @@ void DCompiler::translated_into(const DExpression& e, uint8_t to, bool text) {
 
 void DCompiler::truth_into(const DExpression& e, uint8_t to) {
   Mark before = mark();
-  if (e.type->is_string()) emit(DOp::TextIsSet, to, text(e));
-  else number_into(e, to);
+  number_into(e, to);
   emit(DOp::IsNotZero, to, to);
   release(before);
 }
@@ -172,8 +171,7 @@ void DCompiler::unary_into(const DExpression& e, uint8_t to) {
       return load(place_of(e), to);
     case DWord::And: return address_into(operand, to);
     case DWord::Not:
-      if (operand.type->is_string()) emit(DOp::TextIsSet, to, text(operand));
-      else number_into(operand, to);
+      number_into(operand, to);
       emit(DOp::IsZero, to, to);
       return;
     default: break;

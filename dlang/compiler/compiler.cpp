@@ -1,6 +1,7 @@
 #include "dlang/compiler/compiler.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <iterator>
 
 #include "base/result.hpp"
@@ -172,8 +173,7 @@ DCompiler::Jumps DCompiler::jump_if_false(const DExpression& e) {
   }
   Mark before = mark();
   uint8_t condition = new_integer(e.at);
-  if (e.type->is_string()) emit(DOp::TextIsSet, condition, text(e));
-  else number_into(e, condition);
+  number_into(e, condition);
   release(before);
   return {emit(DOp::JumpZero, condition)};
 }
@@ -188,46 +188,86 @@ void apply_pragma(DSettings& settings, const DOption& option) {
          applied.error().advice);
 }
 
+/// The name of a library's file, which `#pragma D depends_on library` has.
+std::string_view file_of(const DSource& library) {
+  return std::string_view(library.library).substr(library.library.rfind('/') + 1);
+}
+
+/// One run of the compiler. A source that is refused is kept for the error's place.
+class Compilation {
+ public:
+  explicit Compilation(const DCompileRequest& request) : request_(request) {
+    program_.settings = request.settings;
+    if (request.macros != nullptr) macros_ = *request.macros;
+  }
+
+  std::expected<DProgram, Diagnostic> run() {
+    try {
+      for (const DSource& library : request_.libraries) compile(library);
+      library_.clear();
+      for (; source_ < request_.sources.size(); source_++) compile(request_.sources[source_]);
+      look_at_all();
+    } catch (DError& error) {
+      // An error of all sources together is reported for the last one.
+      if (source_ == request_.sources.size() && source_ > 0) source_--;
+      error.diagnostic.source = source_;
+      error.diagnostic.library = library_;
+      error.diagnostic.region = checker_.region(error.diagnostic.tag);
+      return std::unexpected(std::move(error.diagnostic));
+    }
+    CHECK_THAT(verify(program_).has_value());
+    return std::move(program_);
+  }
+
+ private:
+  void compile(const DSource& source) {
+    library_ = source.library;
+    std::vector<DOption> options;
+    std::vector<DItemTree>& items = parsed_.emplace_back(parse_d(source, macros_, types_, used_, options));
+    for (const DOption& option : options) apply(option);
+    macros_.default_arguments |= program_.settings.defaultargs;
+    if (!library_.empty()) std::erase_if(items, [](const DItemTree& item) { return item.clause.has_value(); });
+    checker_.check(items, source_);
+    for (const DItemTree& item : items)
+      if (item.clause) compiler_.compile(*item.clause, source_);
+  }
+
+  /// Libraries are there in the order of their dependencies, and only those that have all they need.
+  void apply(const DOption& option) {
+    if (option.kind == DOption::Kind::Option) return apply_pragma(program_.settings, option);
+    bool is_library = option.kind == DOption::Kind::Library;
+    bool is_there = is_library ? std::ranges::count(request_.libraries, option.name, file_of) != 0
+                               : request_.types != nullptr && request_.types->has(option.kind, option.name);
+    if (is_there || !library_.empty()) return;
+    std::string_view name = is_library ? "library" : option.kind == DOption::Kind::Module ? "module" : "provider";
+    reject(DTag::PRAGMA_DEPEND, option.at, "program requires " + std::string(name) + ' ' + option.name);
+  }
+
+  void look_at_all() {
+    if (program_.clauses.empty() && !program_.settings.empty) {
+      source_ = 0;
+      reject(DTag::EMPTY, {}, "empty D program translation unit", "a probe's description, /PREDICATE/ and {ACTIONS}");
+    }
+    for (size_t i = 1; i < macros_.arguments.size() && !macros_.default_arguments && !program_.settings.argref; i++)
+      if (i >= used_.size() || !used_[i])
+        reject(DTag::MACRO_UNUSED, {},
+               "extraneous argument '" + macros_.arguments[i] + "' ($" + std::to_string(i) + " is not referenced)");
+  }
+
+  const DCompileRequest& request_;
+  DProgram program_;
+  DTypes types_;
+  DChecker checker_{program_, types_, request_};
+  DCompiler compiler_{program_, types_};
+  MacrosUsed used_;
+  DMacros macros_;
+  std::deque<std::vector<DItemTree>> parsed_;  ///< inline definitions are looked at again where they are used
+  uint32_t source_ = 0;
+  std::string library_;  ///< the path of the one that is compiled; empty: a program is
+};
+
 }  // namespace
 
-std::expected<DProgram, Diagnostic> compile_d(const DCompileRequest& request) {
-  DProgram program;
-  program.settings = request.settings;
-  DTypes types;
-  DChecker checker(program, types, request);
-  DCompiler compiler(program, types);
-  MacrosUsed used;
-  DMacros macros = request.macros != nullptr ? *request.macros : DMacros{};
-  std::vector<std::vector<DItemTree>> parsed;  // inline definitions are looked at again where they are used
-  uint32_t source = 0;
-  try {
-    for (; source < request.sources.size(); source++) {
-      std::vector<DOption> options;
-      parsed.push_back(parse_d(request.sources[source], macros, types, used, options));
-      for (const DOption& option : options) apply_pragma(program.settings, option);
-      macros.default_arguments |= program.settings.defaultargs;
-      checker.check(parsed.back(), source);
-      for (const DItemTree& item : parsed.back())
-        if (item.clause) compiler.compile(*item.clause, source);
-    }
-    if (program.clauses.empty() && !program.settings.empty) {
-      source = 0;
-      reject(DTag::EMPTY, {}, "empty D program: it has no clause", "a probe's description, /PREDICATE/ and {ACTIONS}");
-    }
-    for (size_t i = 1; i < macros.arguments.size() && !macros.default_arguments && !program.settings.argref; i++)
-      if (i >= used.size() || !used[i])
-        reject(
-            DTag::MACRO_UNUSED, {},
-            "extraneous argument " + quoted_source(macros.arguments[i]) + " ($" + std::to_string(i) + " is not used)");
-  } catch (DError& error) {
-    if (source == request.sources.size() && source > 0)
-      source--;  // an error of all sources together is reported for the last one
-    error.diagnostic.source = source;
-    error.diagnostic.region = checker.region(error.diagnostic.tag);
-    return std::unexpected(std::move(error.diagnostic));
-  }
-  CHECK_THAT(verify(program).has_value());
-  return program;
-}
+std::expected<DProgram, Diagnostic> compile_d(const DCompileRequest& request) { return Compilation(request).run(); }
 
 }  // namespace strut

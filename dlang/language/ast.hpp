@@ -98,15 +98,16 @@ struct DClauseTree {
   std::vector<DStatement> statements;
 };
 
-/// `int x;`, `self string name[int, string];`, `inline int x = 1;`. Types and enumerators are defined when they are
-/// parsed.
+/// `int x;`, `self string name[int, string];`, `inline int x = 1;`, `inline int f[int a] = a + 1;`. Types and
+/// enumerators are defined when they are parsed.
 struct DDeclaration {
   DPosition at;
   std::string name;
   DScope scope = DScope::Global;
   const DType* type = nullptr;
   std::vector<const DType*> keys;
-  DExpressionPtr inlined;  ///< by an inline definition
+  std::vector<std::string> key_names;  ///< of an inline definition with keys, which its expression uses
+  DExpressionPtr inlined;              ///< by an inline definition
 };
 
 /// `member = value;` in a translator.

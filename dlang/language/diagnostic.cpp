@@ -28,7 +28,9 @@ std::string region_of(const Diagnostic& diagnostic) {
 std::string describe(const Diagnostic& diagnostic, TagDisplay tags, PlaceDisplay place) {
   std::string text;
   if (tags == TagDisplay::Shown) text = '[' + std::string(name_of(diagnostic.tag)) + "] ";
-  text += place == PlaceDisplay::Line ? line_of(diagnostic) + ": " : region_of(diagnostic);
+  if (!diagnostic.library.empty()) text += quoted_source(diagnostic.library, SIZE_MAX) + ", ";
+  bool has_line = place == PlaceDisplay::Line || !diagnostic.library.empty();
+  text += has_line ? line_of(diagnostic) + ": " : region_of(diagnostic);
   return text + diagnostic.message;
 }
 

@@ -35,6 +35,7 @@ struct Diagnostic {
   std::string expected;  ///< the correct form; empty: the message contains it
   uint32_t source = 0;   ///< index of the DSource it is in
   Region region = Region::None;
+  std::string library{};  ///< the path of the D library that it is in; empty: in a program
 };
 
 enum class TagDisplay : uint8_t { Hidden, Shown };

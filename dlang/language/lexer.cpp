@@ -42,7 +42,7 @@ void DLexer::advance(size_t count) {
 void DLexer::skip_comment() {
   DPosition began = where_;
   size_t end = source_.find("*/", here_ + 2);
-  if (end == std::string_view::npos) reject(DTag::SYNTAX, began, "comment does not end", "*/");
+  if (end == std::string_view::npos) reject(DTag::SYNTAX, began, "end-of-file encountered before matching */", "*/");
   advance(end + 2 - here_);
 }
 
@@ -157,7 +157,7 @@ std::string DLexer::macro_value(std::string_view name, DPosition where) {
   if (name.empty()) reject(DTag::SYNTAX, where, "syntax error near \"$\"", "a macro's name or number");
   if (is_digit(name[0])) return argument_value(name, where);
   if (auto value = macros_->variable(name)) return std::to_string(*value);
-  reject(DTag::MACRO_UNDEF, where, "macro variable " + quoted_source("$" + std::string(name)) + " is not defined",
+  reject(DTag::MACRO_UNDEF, where, "macro variable $" + std::string(name) + " is not defined",
          name == "target" ? "-c COMMAND or -p PID" : "pid, ppid, pgid, sid, uid, euid, gid, egid or target");
 }
 

@@ -51,6 +51,7 @@ class DLexer {
   void control_line();
   void add_option(DOption option);
   void pragma(std::string_view line, DPosition where);
+  void dependency(std::string_view line, DPosition where);
   void line_number(std::string_view words, DPosition where);
 
   DToken integer();

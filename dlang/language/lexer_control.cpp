@@ -1,6 +1,7 @@
 // Lines that begin with '#': #!, #pragma, #line, #error.
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 #include "dlang/language/characters.hpp"
 #include "dlang/language/lexer.hpp"
@@ -42,9 +43,9 @@ void DLexer::control_line() {
   if (directive == "pragma") return pragma(words.rest, where);
   if (directive == "line") return line_number(words.rest, where);
   if (!directive.empty() && is_digit(directive[0])) return line_number(line.substr(1), where);  // as cpp writes it
-  if (directive == "error") reject(DTag::PRAGERR, where, "#error: " + quoted_source(words.all()));
+  if (directive == "error") reject(DTag::PRAGERR, where, "#error: " + std::string(words.all()));
   if (directive.empty() || directive == "ident") return;
-  reject(DTag::PRAGCTL_INVAL, where, "invalid control directive: " + quoted_source("#" + std::string(directive)),
+  reject(DTag::PRAGCTL_INVAL, where, "invalid control directive: #" + std::string(directive),
          "#pragma, #line, #error or #ident");
 }
 
@@ -62,18 +63,39 @@ void DLexer::pragma(std::string_view line, DPosition where) {
   Words words{line};
   if (words.next() != "D") return;  // another language's
   std::string_view kind = words.next();
-  if (kind == "attributes" || kind == "binding" || kind == "depends_on")
-    return;  // for translator libraries: all are built in
+  if (kind == "attributes" || kind == "binding") {  // stabilities and versions, which change nothing
+    words.next();
+    if (!words.all().empty()) return;
+    std::string form = kind == "binding" ? "binding \"version\" <ident>" : "attributes <attributes> <ident>";
+    reject(DTag::PRAGMA_MALFORM, where, "malformed #pragma " + form, "a name");
+  }
+  if (kind == "depends_on") return dependency(words.rest, where);
   if (kind != "option")
     reject(DTag::PRAGMA_INVAL, where, "invalid pragma: " + quoted_source(kind),
            "option, attributes, binding or depends_on");
   std::string_view option = words.all();
   if (option.empty())
-    reject(DTag::PRAGMA_MALFORM, where, "superfluous or missing arguments of #pragma option", "name or name=value");
+    reject(DTag::PRAGMA_MALFORM, where, "malformed #pragma option <option>=<val>", "name or name=value");
   size_t equals = option.find('=');
   add_option({.name = std::string(option.substr(0, equals)),
               .value = equals == std::string_view::npos ? "" : std::string(option.substr(equals + 1)),
               .at = where});
+}
+
+/// `provider NAME`, `module NAME`, `library FILE`.
+void DLexer::dependency(std::string_view line, DPosition where) {
+  static constexpr std::string_view kClasses[] = {"provider", "module", "library"};
+  Words words{line};
+  std::string_view class_of = words.next(), name = words.next();
+  if (name.empty())
+    reject(DTag::PRAGMA_MALFORM, where, "malformed #pragma depends_on <class> <name>", "a class and a name");
+  auto at = std::ranges::find(kClasses, class_of);
+  if (at == std::end(kClasses))
+    reject(DTag::PRAGMA_INVAL, where, "invalid class " + std::string(class_of) + " specified by #pragma depends_on",
+           "provider, module or library");
+  auto kind = static_cast<DOption::Kind>(1 + (at - std::begin(kClasses)));
+  bool is_quoted = name.size() > 1 && name.front() == '"' && name.back() == '"';
+  add_option({.kind = kind, .name = std::string(is_quoted ? name.substr(1, name.size() - 2) : name), .at = where});
 }
 
 /// A bookmark that was gone back to, or a look ahead, reads the same line again.

@@ -26,12 +26,13 @@ DToken DLexer::integer() {
   for (; digit_value(at()) < (base == 16 ? 16u : 10u); advance(1)) {
     unsigned digit = digit_value(at());
     if (digit >= base)
-      reject(DTag::INT_DIGIT, where_, std::string("invalid digit ") + at() + " in octal constant", "0 to 7");
+      reject(DTag::INT_DIGIT, where_,
+             "integer constant " + std::string(word_from(began)) + " contains invalid digit " + at(), "0 to 7");
     if (token.integer > (UINT64_MAX - digit) / base)
-      reject(DTag::INT_OFLOW, token.at,
-             "integer constant " + quoted_source(word_from(began)) +
-                 " cannot be represented in any built-in integral type",
-             "at most 64 bits");
+      reject(
+          DTag::INT_OFLOW, token.at,
+          "integer constant " + std::string(word_from(began)) + " cannot be represented in any built-in integral type",
+          "at most 64 bits");
     token.integer = token.integer * base + digit;
   }
   bool has_fraction = at() == '.' && is_digit(at(1)), has_exponent = base != 16 && (at() == 'e' || at() == 'E');
@@ -48,10 +49,7 @@ void DLexer::integer_suffix(DToken& token) {
     } else if ((c == 'l' || c == 'L') && token.longs < 2) {
       token.longs++;
     } else {
-      // A word glued to a number can only be a mistake: 1234abc, 0x, 09 is caught above.
-      reject(DTag::INT_DIGIT, where_,
-             "invalid character " + quoted_source(source_.substr(here_, 1)) + " in integer constant",
-             "a digit, u, l or ll");
+      return;  // the next word: 0x is 0 and x
     }
   }
 }
@@ -83,7 +81,7 @@ DToken DLexer::text() {
   DToken token{.word = DWord::Text, .at = where_};
   advance(1);
   while (at() != '"') {
-    if (ended()) reject(DTag::SYNTAX, token.at, "end of input in a string", "a closing \"");
+    if (ended()) reject(DTag::SYNTAX, token.at, "syntax error near \"\"\"", "a closing \"");
     if (at() == '\n') reject(DTag::STR_NL, where_, "newline encountered in string literal", "a closing \"");
     if (at() == '\0') reject(DTag::SYNTAX, where_, "string contains a NUL byte");
     if (at() != '\\') {
@@ -104,7 +102,7 @@ DToken DLexer::character() {
   advance(1);
   size_t count = 0;
   for (; at() != '\''; count++) {
-    if (ended()) reject(DTag::SYNTAX, token.at, "end of input in a character constant", "a closing '");
+    if (ended()) reject(DTag::SYNTAX, token.at, "syntax error near \"'\"", "a closing '");
     if (at() == '\n') reject(DTag::CHR_NL, where_, "newline encountered in character constant", "a closing '");
     if (count == 8) reject(DTag::CHR_OFLOW, token.at, "character constant is too long", "at most 8 characters");
     char c = at();

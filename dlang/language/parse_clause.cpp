@@ -47,10 +47,26 @@ std::vector<DItemTree> DParser::program() {
     if (at_declaration()) {
       declaration(items);
     } else {
-      items.emplace_back().clause = clause();
+      clauses(items);
     }
   }
   return items;
+}
+
+/// A clause, or one for each of its probes if it names args[], which has other types at each.
+void DParser::clauses(std::vector<DItemTree>& items) {
+  constexpr size_t kMaxCopies = 256;  // the text is read once for each
+  DParser begin = *this;
+  has_typed_arguments_ = false;
+  DClauseTree whole = clause();
+  size_t copies = has_typed_arguments_ && whole.probes.size() <= kMaxCopies ? whole.probes.size() : 1;
+  for (size_t i = 0; copies > 1 && i < copies; i++) {
+    DParser again = begin;
+    DClauseTree& copy = items.emplace_back().clause.emplace(again.clause());
+    copy.probes = {whole.probes[i]};
+    copy.probe_places = {whole.probe_places[i]};
+  }
+  if (copies == 1) items.emplace_back().clause = std::move(whole);
 }
 
 DClauseTree DParser::clause() {
@@ -74,7 +90,8 @@ void DParser::probes(DClauseTree& clause) {
     if (words.empty()) unexpected("a probe description");
     Result<ProbeDescription> probe = parse_probe_description(words, source_.last_field);
     if (!probe)
-      reject(DTag::PDESC_INVAL, where, "invalid probe description " + quoted_source(words) + ": " + probe.error().why,
+      reject(DTag::PDESC_INVAL, where,
+             "invalid probe description " + quoted_source(words) + ": Overspecified probe description",
              "provider:module:function:name");
     clause.probes.push_back(*std::move(probe));
     clause.probe_places.push_back(where);

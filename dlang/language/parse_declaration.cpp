@@ -48,6 +48,8 @@ void DParser::declaration(std::vector<DItemTree>& items) {
     if (specifiers_of.is_static)
       reject(DTag::DECL_BADCLASS, specifiers_of.static_at, "specified storage class not appropriate in D",
              "self or this");
+    if (declared.type->kind == DType::Kind::Array && declared.type->count == 0)
+      reject(DTag::DECL_ARRNULL, declared.at, "array declaration requires array dimension or tuple signature");
     DDeclaration& made = items.emplace_back().declaration.emplace();
     made.at = declared.at;
     made.name = declared.name;
@@ -60,20 +62,28 @@ void DParser::declaration(std::vector<DItemTree>& items) {
 
 void DParser::inline_definition(std::vector<DItemTree>& items) {
   take();
-  const DType* type = type_specifier();
-  DDeclarator declared = declarator(type, Naming::Named);
-  if (!declared.keys.empty())
-    reject(DTag::DECL_USELESS, declared.at, "inline definitions with keys are not supported by strut");
-  DPosition where = expect(DWord::Assign).at;
   DDeclaration& made = items.emplace_back().declaration.emplace();
+  made.type = pointers(type_specifier());
+  made.name = expect_name("a name").text;
+  if (at(DWord::OpenBracket)) inline_keys(made);
+  DPosition where = expect(DWord::Assign).at;
   made.at = where;
-  made.name = declared.name;
-  made.type = declared.type;
   DExpressionPtr cast_of = make(DExpression::Kind::Cast, where);
-  cast_of->named_type = declared.type;
+  cast_of->named_type = made.type;
   adopt(*cast_of, assignment());
   made.inlined = std::move(cast_of);
   expect(DWord::Semicolon, "an operator or ;");
+}
+
+/// `[int a, string b]`: types with the names that the expression has for them.
+void DParser::inline_keys(DDeclaration& made) {
+  take();
+  do {
+    DDeclarator key = declarator(type_specifier(), Naming::Either);
+    made.keys.push_back(key.type);
+    made.key_names.push_back(key.name);
+  } while (took(DWord::Comma));
+  expect(DWord::CloseBracket, "a comma or ]");
 }
 
 DSpecifiers DParser::specifiers() {
@@ -91,6 +101,10 @@ DSpecifiers DParser::specifiers() {
 /// Takes a word that is no type; false: there is none.
 bool DParser::storage_class(DSpecifiers& specifiers) {
   qualifiers();
+  bool is_class = has_scope_or_class(token_.word) && !at(DWord::Inline) && !at(DWord::Extern);
+  if (is_class && specifiers.has_class)
+    reject(DTag::DECL_CLASS, token_.at, "only one storage class allowed in a declaration", "one of them");
+  specifiers.has_class |= is_class;
   switch (token_.word) {
     case DWord::Self: specifiers.scope = DScope::Thread; break;
     case DWord::This: specifiers.scope = DScope::Clause; break;

@@ -125,6 +125,7 @@ DExpressionPtr DParser::name(DScope scope) {
   DExpressionPtr name = make(DExpression::Kind::Name, token_.at);
   name->text = expect_name("a variable's name").text;
   name->scope = scope;
+  has_typed_arguments_ |= scope == DScope::Global && name->text == "args";
   return name;
 }
 

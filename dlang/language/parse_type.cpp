@@ -5,6 +5,11 @@
 namespace strut {
 namespace {
 
+constexpr std::string_view kOnlyIntegers =
+    "invalid type declaration: signed and unsigned may only be used with integer type";
+constexpr std::string_view kOnlyNumbers =
+    "invalid type declaration: long and long long may only be used with integer or floating-point type";
+
 /// How often each word of a basic type was said: `unsigned long long int`.
 struct BasicWords {
   int chars = 0, ints = 0, shorts = 0, longs = 0, signeds = 0, unsigneds = 0, floats = 0, doubles = 0;
@@ -31,11 +36,18 @@ struct BasicWords {
     if (twice || chars * ints != 0 || shorts * longs != 0 || signeds + unsigneds > 1 || floats + doubles > 1 ||
         (floats + doubles > 0 && chars + ints > 0))
       return {DTag::DECL_COMBO, "invalid type combination"};
-    if (floats + doubles > 0 && signeds + unsigneds > 0)
-      return {DTag::DECL_SIGNINT, "invalid type declaration: signed and unsigned may only be used with integer type"};
+    if (floats + doubles > 0 && signeds + unsigneds > 0) return {DTag::DECL_SIGNINT, kOnlyIntegers};
     if ((floats > 0 && longs > 0) || longs > (doubles > 0 ? 1 : 2) || (floats + doubles > 0 && shorts > 0))
-      return {DTag::DECL_LONGINT, "invalid type declaration: short and long may only be used with integer type"};
+      return {DTag::DECL_LONGINT, kOnlyNumbers};
     return {};
+  }
+  bool is_kind() const { return chars + ints + floats + doubles > 0; }
+  /// As problem(), where a type that is no basic one follows; `is_void`: it is void.
+  std::pair<DTag, std::string_view> problem_before(bool is_void) const {
+    if (is_kind()) return {DTag::DECL_COMBO, "invalid type combination"};
+    if (is_void) return {DTag::DECL_VOIDATTR, "invalid type declaration: attributes may not be used with void type"};
+    if (signeds + unsigneds > 0) return {DTag::DECL_SIGNINT, kOnlyIntegers};
+    return {DTag::DECL_LONGINT, kOnlyNumbers};
   }
   uint32_t float_bytes() const { return floats != 0 ? 4 : longs != 0 ? 16 : 8; }
   uint32_t bytes() const { return chars != 0 ? 1 : shorts != 0 ? 2 : longs != 0 ? 8 : 4; }
@@ -100,7 +112,8 @@ const DType* DParser::basic_type() {
   DPosition where = token_.at;
   for (; words.count(token_.word); qualifiers()) take();
   if (!words.any()) unexpected("a type");
-  auto [tag, problem] = words.problem();
+  bool other = begins_type(token_.word);
+  auto [tag, problem] = other ? words.problem_before(at(DWord::Void)) : words.problem();
   if (!problem.empty()) reject(tag, where, std::string(problem), "a type of C, as unsigned long long");
   if (words.floats + words.doubles > 0) return types_.floating(words.float_bytes());
   return types_.integer(words.bytes(), words.unsigneds == 0);
@@ -116,7 +129,9 @@ const DType* DParser::structure() {
   else if (!at(DWord::OpenBrace)) unexpected("a tag or {");
   DType* type = has_tag ? types_.declare(name, is_union) : types_.anonymous(name, is_union);
   if (!at(DWord::OpenBrace)) return type;
-  if (type->is_complete) reject(DTag::DECL_TYPERED, where, "type redeclared: " + name, "another tag");
+  if (type->is_complete && !type->is_prelude)
+    reject(DTag::DECL_TYPERED, where, "type redeclared: " + name, "another tag");
+  type->is_prelude = false;
   types_.complete(type, members());
   return type;
 }
@@ -158,10 +173,10 @@ DMember DParser::bit_field(DMember member, DPosition where) {
   take();
   DExpressionPtr expression = conditional();
   std::optional<int64_t> bits = literal_value(*expression, types_);
-  if (!member.type->is_integer()) reject(DTag::DECL_BFTYPE, where, "invalid type for bit-field");
+  if (!member.type->is_integer()) reject(DTag::DECL_BFTYPE, where, "invalid type for bit-field: " + member.name);
   if (!bits || *bits < (member.name.empty() ? 0 : 1))
     reject(DTag::DECL_BFCONST, where, "positive integral constant expression expected as bit-field size");
-  if (*bits > member.type->bytes * 8) reject(DTag::DECL_BFSIZE, where, "bit-field too big for base type");
+  if (*bits > member.type->bytes * 8) reject(DTag::DECL_BFSIZE, where, "bit-field too big for type: " + member.name);
   member.is_bit_field = true;
   member.bits = static_cast<uint8_t>(*bits);
   return member;
@@ -194,12 +209,13 @@ std::vector<DEnumerator> DParser::enumerators() {
       DExpressionPtr expression = conditional();
       std::optional<int64_t> constant = literal_value(*expression, types_);
       if (!constant)
-        reject(DTag::DECL_ENCONST, expression->at, "enumerator must be assigned to an integral constant expression",
-               "a number");
+        reject(DTag::DECL_ENCONST, expression->at,
+               "enumerator '" + name.text + "' must be assigned to an integral constant expression", "a number");
       value = *constant;
     }
     if (value != static_cast<int32_t>(value))
-      reject(DTag::DECL_ENOFLOW, name.at, "enumerator value overflows INT_MAX", "32 bits");
+      reject(DTag::DECL_ENOFLOW, name.at, "enumerator '" + name.text + "' value overflows INT_MAX (2147483647)",
+             "32 bits");
     if (types_.enumerator(name.text) != nullptr)
       reject(DTag::DECL_IDRED, name.at, "identifier redeclared: " + name.text, "another name");
     enumerators.push_back({name.text, value});

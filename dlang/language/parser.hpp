@@ -14,6 +14,7 @@ struct DSpecifiers {
   const DType* type = nullptr;  ///< nullptr: only a scope was given
   DScope scope = DScope::Global;
   bool is_typedef = false;
+  bool has_class = false;  ///< a word for a scope or a storage class
   bool is_static = false;  ///< auto, register, static: not for variables of D
   DPosition static_at;
 };
@@ -47,6 +48,7 @@ class DParser {
   DToken token_after() const { return lexer_.peek(); }
 
   // -- clauses (parse_clause.cpp)
+  void clauses(std::vector<DItemTree>& items);
   DClauseTree clause();
   void probes(DClauseTree& clause);
   DExpressionPtr predicate();
@@ -61,6 +63,7 @@ class DParser {
   bool at_type() const;
   void declaration(std::vector<DItemTree>& items);
   void inline_definition(std::vector<DItemTree>& items);
+  void inline_keys(DDeclaration& made);
   void translator(std::vector<DItemTree>& items);
   void provider();
   DSpecifiers specifiers();
@@ -130,7 +133,8 @@ class DParser {
   DTypes& types_;
   DToken token_;
   uint32_t level_ = 0;
-  int parentheses_ = -1;  ///< open ones since a predicate began; -1: not in a predicate
+  bool has_typed_arguments_ = false;  ///< the name args occurred
+  int parentheses_ = -1;              ///< open ones since a predicate began; -1: not in a predicate
 };
 
 }  // namespace strut

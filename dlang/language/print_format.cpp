@@ -1,9 +1,11 @@
 #include "dlang/language/print_format.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "dlang/language/characters.hpp"
+#include "dlang/language/type.hpp"
 
 namespace strut {
 namespace {
@@ -12,18 +14,42 @@ namespace {
 struct Letter {
   std::string_view letters;
   std::string_view wanted;
-  enum class Takes : uint8_t { Integers, Floats, Texts, Addresses, Stacks } takes;
+  enum class Takes : uint8_t { Integers, SmallIntegers, Floats, Texts, Pointers, Addresses, Stacks } takes;
 };
 constexpr Letter kLetters[] = {
-    {"diouxXcC", "integer type", Letter::Takes::Integers},
+    {"diouxX", "char, short, int, long, or long long", Letter::Takes::Integers},
+    {"cC", "char, short, or int", Letter::Takes::SmallIntegers},
     {"eEfFgG", "float, double, or long double", Letter::Takes::Floats},
-    {"Y", "integer type", Letter::Takes::Integers},
-    {"T", "integer type", Letter::Takes::Integers},
-    {"p", "pointer or integer type", Letter::Takes::Integers},
+    {"YT", "int64_t", Letter::Takes::Integers},
+    {"p", "pointer or integer", Letter::Takes::Pointers},
     {"sS", "char [] or string (or use stringof)", Letter::Takes::Texts},
-    {"aA", "pointer or integer type", Letter::Takes::Addresses},
-    {"k", "stack( ) or ustack( )", Letter::Takes::Stacks},
+    {"a", "pointer or integer", Letter::Takes::Addresses},
+    {"A", "pointer or integer (with -p/-c) or _usymaddr (without -p/-c)", Letter::Takes::Addresses},
+    {"k", "stack", Letter::Takes::Stacks},
 };
+
+/// A size in front of an integer's letter wants a type of that size, and of that sign but for %x.
+struct Size {
+  std::string_view size, letters, wanted;
+  uint32_t bytes;
+};
+constexpr Size kSizes[] = {
+    {"h", "di", "short", 2},      {"h", "ou", "unsigned short", 2},      {"h", "xX", "short", 2},
+    {"l", "di", "long", 8},       {"l", "ou", "unsigned long", 8},       {"l", "xX", "long", 8},
+    {"ll", "di", "long long", 8}, {"ll", "ou", "unsigned long long", 8}, {"ll", "xX", "long long", 8},
+};
+
+const Size* find_size(const DConversion& conversion) {
+  auto row = std::ranges::find_if(kSizes, [&](const Size& size) {
+    return size.size == conversion.size && conversion.letter != '\0' && size.letters.contains(conversion.letter);
+  });
+  return row == std::end(kSizes) ? nullptr : row;
+}
+
+bool is_of(const Size& size, const DType& type) {
+  bool any_sign = size.letters == "xX", is_signed = size.letters == "di";
+  return type.is_integer() && type.bytes == size.bytes && (any_sign || type.is_signed == is_signed);
+}
 
 const Letter* find_letter(char letter) {
   for (const Letter& row : kLetters)
@@ -36,23 +62,24 @@ class Reading {
  public:
   Reading(std::string_view text, DConversion& into) : text_(text), into_(into) {}
 
-  /// The reason why it is none; nullopt: it is one.
-  std::optional<std::string> read() {
+  /// DTrace's message if it is none, `number` in the format; nullopt: it is one.
+  std::optional<std::string> read(size_t number) {
+    std::string which = "format conversion #" + std::to_string(number);
     flags();
-    if (!number(into_.width, into_.width_is_item)) return "a width is too large";
+    if (!this->number(into_.width, into_.width_is_item)) return which + " has a width that is too large";
     if (take('.')) {
       into_.precision = 0;
-      if (!number(into_.precision, into_.precision_is_item)) return "a precision is too large";
+      if (!this->number(into_.precision, into_.precision_is_item)) return which + " has a precision that is too large";
     }
     if (take('@')) into_.is_aggregation = true;
-    while (take('h') || take('l') || take('L') || take('q') || take('j') || take('z') || take('t')) {
-    }
-    if (take('w') && at() != 'c' && at() != 's') return "%w is followed by neither c nor s";
-    if (text_.empty()) return "a conversion has no letter";
+    for (; std::string_view("hlLqjztw").contains(at()) && at() != '\0'; text_.remove_prefix(1)) into_.size += at();
+    if (text_.empty()) return which + " name expected before end of format string";
     into_.letter = at();
     text_.remove_prefix(1);
-    if (find_letter(into_.letter) != nullptr) return std::nullopt;
-    return std::string("%") + (is_printable(into_.letter) ? into_.letter : '?') + " is no conversion";
+    bool wide = into_.size != "w" || into_.letter == 'c' || into_.letter == 's';
+    if (wide && find_letter(into_.letter) != nullptr) return std::nullopt;
+    std::string shown = into_.size + (is_printable(into_.letter) ? into_.letter : '?');
+    return "undefined format conversion #" + std::to_string(number) + ": %" + shown;
   }
   std::string_view rest() const { return text_; }
 
@@ -109,7 +136,7 @@ std::expected<DFormat, std::string> parse_format(std::string_view text) {
       continue;
     }
     Reading reading(text, conversion);
-    if (auto problem = reading.read()) return std::unexpected(*problem);
+    if (auto problem = reading.read(format.conversions.size() + 1)) return std::unexpected(*problem);
     text = reading.rest();
     format.conversions.push_back(std::move(conversion));
     conversion = {};
@@ -118,20 +145,29 @@ std::expected<DFormat, std::string> parse_format(std::string_view text) {
   return format;
 }
 
+std::string name_of(const DConversion& conversion) {
+  return std::string("%") + (conversion.is_aggregation ? "@" : "") + conversion.size + conversion.letter;
+}
+
 std::string_view wanted_by(const DConversion& conversion) {
+  if (const Size* size = find_size(conversion)) return size->wanted;
   const Letter* row = find_letter(conversion.letter);
   return row == nullptr ? std::string_view{} : row->wanted;
 }
 
-bool accepts(const DConversion& conversion, const DShape& shape) {
+bool accepts(const DConversion& conversion, const DType& type) {
+  if (const Size* size = find_size(conversion)) return is_of(*size, type);
   const Letter* row = find_letter(conversion.letter);
   if (row == nullptr) return false;
+  bool is_special = type.kind == DType::Kind::Special;
   switch (row->takes) {
-    case Letter::Takes::Integers: return shape.kind == DShape::Kind::Integer;
-    case Letter::Takes::Floats: return shape.kind == DShape::Kind::Bytes;
-    case Letter::Takes::Texts: return shape.kind == DShape::Kind::Text;
-    case Letter::Takes::Addresses: return shape.kind == DShape::Kind::Integer || shape.is_address();
-    case Letter::Takes::Stacks: return shape.is_stack();
+    case Letter::Takes::Integers: return type.is_integer();
+    case Letter::Takes::SmallIntegers: return type.is_integer() && type.bytes <= 4;
+    case Letter::Takes::Floats: return type.kind == DType::Kind::Float;
+    case Letter::Takes::Texts: return type.is_text();
+    case Letter::Takes::Pointers: return type.is_scalar();
+    case Letter::Takes::Addresses: return type.is_scalar() || (is_special && type.special.is_address());
+    case Letter::Takes::Stacks: return is_special && type.special.is_stack();
   }
   return false;
 }

@@ -7,13 +7,14 @@
 #include <string_view>
 #include <vector>
 
-#include "dlang/compiler/shape.hpp"
-
 namespace strut {
+
+struct DType;
 
 /// One conversion and the text in front of it.
 struct DConversion {
   std::string before;              ///< verbatim text, %% already %
+  std::string size;                ///< h, l, ll … in front of the letter
   char letter = '\0';              ///< 'd', 's', 'Y' …; '\0': only text, the end of the format
   bool is_aggregation = false;     ///< %@d: the aggregation's value
   bool left = false;               ///< -
@@ -35,13 +36,14 @@ struct DFormat {
 
 constexpr int32_t kMaxWidth = 4096;  ///< widths and precisions are not larger
 
-/// Reads a format string. The error is the reason in words.
+/// Reads a format string. The error is DTrace's message.
 std::expected<DFormat, std::string> parse_format(std::string_view text);
 
-/// A conversion's argument, in words ("integer type"); empty: there is no such conversion.
+/// "%ld".
+std::string name_of(const DConversion& conversion);
+/// A conversion's argument as messages name it ("char [] or string (or use stringof)").
 std::string_view wanted_by(const DConversion& conversion);
-
-/// True if a value of this shape can be shown by the conversion.
-bool accepts(const DConversion& conversion, const DShape& shape);
+/// True if a value of this type can be shown by the conversion.
+bool accepts(const DConversion& conversion, const DType& type);
 
 }  // namespace strut

@@ -69,7 +69,7 @@ constexpr Amount kAmounts[] = {
 
 /// Options of DTrace that have nothing to change here: their values are looked at, no more.
 struct Accepted {
-  enum class Kind : uint8_t { Flag, Number, Path, Words, Version, Attributes };
+  enum class Kind : uint8_t { Flag, Number, Path, Words, Attributes };
   std::string_view name;
   Kind kind;
   std::string_view words = {};
@@ -88,7 +88,6 @@ constexpr Accepted kAccepted[] = {
     {"kdefs", Accepted::Kind::Flag},
     {"knodefs", Accepted::Kind::Flag},
     {"ldpath", Accepted::Kind::Path},
-    {"libdir", Accepted::Kind::Path},
     {"linkmode", Accepted::Kind::Words, "kernel,primary,dynamic,static"},
     {"linktype", Accepted::Kind::Words, "elf,dof"},
     {"pspec", Accepted::Kind::Flag},
@@ -98,7 +97,6 @@ constexpr Accepted kAccepted[] = {
     {"tregs", Accepted::Kind::Number},
     {"udefs", Accepted::Kind::Flag},
     {"unodefs", Accepted::Kind::Flag},
-    {"version", Accepted::Kind::Version},
 };
 
 /// Behind the newest D that there is: DTrace 2.0's, 2.0.1.
@@ -183,20 +181,24 @@ std::optional<uint8_t> word_of(std::string_view text, std::string_view words) {
   return std::nullopt;
 }
 
-/// Numbers with dots between them, less than kBeyond.
-bool is_known_version(std::string_view text) {
+/// The reason why a version is refused; nullopt: it is known. Numbers with dots between them, less than kBeyond.
+std::optional<std::string> version_problem(std::string_view text) {
   uint64_t parts[std::size(kBeyond)] = {};
-  size_t count = 0;
-  for (; count < std::size(parts); count++) {
+  for (size_t count = 0; count < std::size(parts); count++) {
     auto number = quantity(text);
-    if (!number) return false;
+    if (!number) break;
     parts[count] = number->number;
     text = number->suffix;
-    if (text.empty()) break;
-    if (text[0] != '.') return false;
-    text.remove_prefix(1);
+    bool is_last = text.empty() || count + 1 == std::size(parts) || text[0] != '.';
+    if (!is_last) {
+      text.remove_prefix(1);
+      continue;
+    }
+    if (!text.empty() || count == 0) break;
+    bool is_known = std::ranges::lexicographical_compare(parts, kBeyond);
+    return is_known ? std::nullopt : std::optional("Requested version is not supported by compiler");
   }
-  return text.empty() && count > 0 && count < std::size(parts) && std::ranges::lexicographical_compare(parts, kBeyond);
+  return "Version is not properly formatted or is too large";
 }
 
 /// "Stable/Stable/Common" (DTrace Guide, "Stability").
@@ -240,7 +242,6 @@ std::optional<std::string> accept(const Accepted& row, std::string_view value) {
     case Accepted::Kind::Number: return wants(quantity(value) && quantity(value)->suffix.empty(), "a number");
     case Accepted::Kind::Path: return wants(!value.empty(), "a path");
     case Accepted::Kind::Words: return wants(word_of(value, row.words).has_value(), row.words);
-    case Accepted::Kind::Version: return wants(is_known_version(value), "a version of D, 2.0.1 or an earlier one");
     case Accepted::Kind::Attributes: return wants(are_attributes(value), "Stable/Stable/Common and the like");
   }
   return std::nullopt;
@@ -268,6 +269,8 @@ std::optional<std::string> try_option(DSettings& settings, std::string_view name
     if (row.name == name) return add_cpp_words(settings, row, value);
   for (const Accepted& row : kAccepted)
     if (row.name == name) return accept(row, value);
+  if (name == "libdir")
+    return settings.libdirs.emplace_back(value), value.empty() ? std::optional("a path") : std::nullopt;
   if (name == "cpppath") return settings.cpppath = value, value.empty() ? std::optional("a path") : std::nullopt;
   if (name == "bufpolicy") return set(settings.bufpolicy, word_of(value, "switch,ring,fill"), "switch, ring or fill");
   if (name == "evaltime")
@@ -281,6 +284,11 @@ std::optional<std::string> try_option(DSettings& settings, std::string_view name
 Result<void> apply_option(DSettings& settings, std::string_view name, std::string_view value, OptionFrom from) {
   if (from == OptionFrom::Program && std::ranges::count(kOnlyForCommandLine, name) != 0)
     return fail({0, {}, {}, "Option cannot be used from within a D program", "-x on the command line"});
+  if (name == "version") {
+    auto problem = version_problem(value);
+    if (!problem) return {};
+    return fail({0, {}, {}, *problem, "a version of D, 2.0.1 or an earlier one"});
+  }
   bool is_known = false;
   auto wanted = try_option(settings, name, value, is_known);
   if (!is_known) return fail({0, {}, {}, "Invalid option name", "one that the manual page lists"});

@@ -65,6 +65,7 @@ struct DSettings {
 
   std::string cpppath;                 ///< empty: the cpp that there is
   std::vector<std::string> cpp_words;  ///< -D, -U, -I, -H and others
+  std::vector<std::string> libdirs;    ///< -L: folders of D libraries
 };
 
 /// The place of an option: some are the command line's alone.

@@ -18,6 +18,7 @@ struct DSource {
   std::string text;
   /// The meaning of the last field of the probe descriptions: Name, except for -P, -m, -f.
   ProbeField last_field = ProbeField::Name;
+  std::string library{};  ///< the path of a D library; empty: a program
 };
 
 /// The values of `$…` (dtrace(1M), "Macro Variables").
@@ -34,8 +35,9 @@ struct DMacros {
   }
 };
 
-/// `#pragma D option name=value`, in order.
+/// `#pragma D option name=value`, or `#pragma D depends_on provider name`, in order.
 struct DOption {
+  enum class Kind : uint8_t { Option, Provider, Module, Library } kind = Kind::Option;
   std::string name;
   std::string value;  ///< empty: written without '='
   DPosition at;

@@ -138,6 +138,7 @@ DTypes::DTypes() {
   add_integers();
   add_floats();
   add_typedefs();
+  add_addresses();
 }
 
 void DTypes::add_floats() {
@@ -175,6 +176,20 @@ void DTypes::add_typedefs() {
   define("__builtin_va_list", pointer_to(void_));
   define("_Bool", integer(1, false));
   define("caddr_t", pointer_to(integer(1, true)));
+}
+
+/// struct in_addr and struct in6_addr, with the members of <linux/in.h> and <linux/in6.h>.
+void DTypes::add_addresses() {
+  DType* four = declare("struct in_addr", false);
+  complete(four, {{.name = "s_addr", .type = find("in_addr_t")}});
+  DType* parts = anonymous("union", true);
+  complete(parts, {{.name = "u6_addr8", .type = array_of(integer(1, false), 16)},
+                   {.name = "u6_addr16", .type = array_of(integer(2, false), 8)},
+                   {.name = "u6_addr32", .type = array_of(integer(4, false), 4)}});
+  DType* six = declare("struct in6_addr", false);
+  complete(six, {{.name = "in6_u", .type = parts}});
+  four->is_prelude = six->is_prelude = true;
+  define("in6_addr_t", six);
 }
 
 DType* DTypes::add(DType type) { return &types_.emplace_back(std::move(type)); }

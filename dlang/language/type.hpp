@@ -52,6 +52,7 @@ struct DType {
   uint32_t align = 1;
   bool is_signed = false;
   bool is_complete = true;
+  bool is_prelude = false;  ///< known without a declaration, which may be repeated
   bool is_union = false;
   const DType* alias_of = nullptr;  ///< for a typedef of an integer: messages and print() have its own name
   const DType* target = nullptr;    ///< the type that a pointer refers to, an array's element, a function's result
@@ -64,9 +65,13 @@ struct DType {
   bool is_integer() const { return kind == Kind::Integer; }
   bool is_string() const { return kind == Kind::String; }
   bool is_pointer() const { return kind == Kind::Pointer || kind == Kind::Array; }
+  /// A string, or an array of characters: a pointer to them is none.
+  bool is_text() const { return is_string() || (kind == Kind::Array && target->is_integer() && target->bytes == 1); }
   /// A pointer, or a string, which is an array of characters.
   bool is_address() const { return is_pointer() || is_string(); }
   bool is_scalar() const { return is_integer() || is_pointer(); }
+  /// Values that strut composes for their members: the pointer has no address.
+  bool is_dynamic() const { return is_pointer() && target->kind == Kind::Translated; }
   bool is_enumeration() const { return !enumerators.empty(); }
   /// Values lie in memory: the register of an expression of this type has their address.
   bool is_in_memory() const { return kind == Kind::Array || kind == Kind::Struct || kind == Kind::Float; }
@@ -124,6 +129,7 @@ class DTypes {
   DType* add(DType type);
   void add_integers();
   void add_typedefs();
+  void add_addresses();
   void add_floats();
 
   std::deque<DType> types_;

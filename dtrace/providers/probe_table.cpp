@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <unistd.h>
+
 #include "base/close_names.hpp"
 #include "pid-provider/pid_pattern.hpp"
 
@@ -81,19 +83,27 @@ std::optional<std::vector<DArgumentType>> ProbeTable::arguments(const ProbeDescr
   auto same = [](const DArgumentType& a, const DArgumentType& b) { return a.kind == b.kind && a.type == b.type; };
   for (const Known& known : known_) {
     if (!fits(probes, known)) continue;
-    auto its = known.provider->arguments(known.probe);
-    if (!its || (types && !std::ranges::equal(*types, *its, same))) return std::nullopt;
+    std::vector<DArgumentType> its = known.provider->arguments(known.probe).value_or(std::vector<DArgumentType>{});
+    if (types && !std::ranges::equal(*types, its, same)) return std::nullopt;
     types = std::move(its);
   }
   if (types) return types;
+  std::vector<DArgumentType> none;
   for (const auto& provider : providers_)
-    for (const OfferedProbe& asked : provider->asked_for(provider->meant_by(probes))) return provider->arguments(asked);
+    for (const OfferedProbe& asked : provider->asked_for(provider->meant_by(probes)))
+      return provider->arguments(asked).value_or(none);
   if (may_be_usdt(probes.provider)) return usdt_.of(probes);
-  return std::nullopt;
+  return none;
 }
 
 bool ProbeTable::has_provider(std::string_view name) const {
   return std::ranges::any_of(providers_, [&](const auto& provider) { return glob_matches(name, provider->name()); });
+}
+
+bool ProbeTable::has(DOption::Kind kind, std::string_view name) const {
+  if (kind == DOption::Kind::Provider) return has_provider(name);
+  std::string module = "/sys/module/" + std::string(name);
+  return name == "vmlinux" || ::access(module.c_str(), F_OK) == 0;
 }
 
 std::vector<std::string> ProbeTable::names(const ProbeDescription& description, ProbeField field, size_t most) const {

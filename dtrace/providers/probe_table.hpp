@@ -38,6 +38,7 @@ class ProbeTable final : public DProbeTypes {
   /// All names that a field can have beside the others of a description; empty: none, or more than `most`.
   std::vector<std::string> names(const ProbeDescription& description, ProbeField field, size_t most) const;
   bool has_provider(std::string_view name) const;
+  bool has(DOption::Kind kind, std::string_view name) const override;
 
  private:
   struct Known {

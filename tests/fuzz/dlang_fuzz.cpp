@@ -157,6 +157,7 @@ class Types : public DProbeTypes {
     return std::vector<DArgumentType>{{DArgumentType::Kind::Integer, "int", true},
                                       {DArgumentType::Kind::Integer, "void *", true}};
   }
+  bool has(DOption::Kind, std::string_view name) const override { return name.size() % 2 == 0; }
 };
 
 class Names : public DSymbolizer {

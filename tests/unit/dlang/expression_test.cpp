@@ -181,7 +181,8 @@ TEST_CASE("d: if and else") {
 
 TEST_CASE("d: predicates") {
   DScene scene(
-      "BEGIN /pid == 100 && execname == \"ls\"/ { trace(1); } BEGIN /pid == 100 / 2/ { trace(2); } BEGIN /execname/ { "
+      "BEGIN /pid == 100 && execname == \"ls\"/ { trace(1); } BEGIN /pid == 100 / 2/ { trace(2); } BEGIN /execname != "
+      "NULL/ { "
       "trace(3); } BEGIN /(arg0)/ {}");
   CHECK(scene.fire() == "13");
   CHECK(scene.fired == 2);
@@ -261,10 +262,11 @@ TEST_CASE("d: members that the backend answers for") {
 class Typed : public DProbeTypes {
  public:
   std::optional<std::vector<DArgumentType>> arguments(const ProbeDescription& probe) const override {
-    if (probe.provider != "proc") return std::nullopt;
+    if (probe.provider != "proc") return std::vector<DArgumentType>{};
     return std::vector<DArgumentType>{
         {DArgumentType::Kind::Process}, {DArgumentType::Kind::Integer, "int"}, {DArgumentType::Kind::Text}};
   }
+  bool has(DOption::Kind, std::string_view) const override { return false; }
 };
 
 TEST_CASE("d: typed arguments") {
@@ -274,9 +276,9 @@ TEST_CASE("d: typed arguments") {
   scene.probe.argument_texts[2] = "text";
   CHECK(scene.fire() == "1000 -3 text");
   CHECK(compiled("proc:::create { trace(args[3]); }", {}, &types).error().tag == DTag::ARGS_IDX);
-  CHECK(compiled("syscall:::entry { trace(args[0]); }", {}, &types).error().tag == DTag::ARGS_NONE);
-  CHECK(compiled("proc:::create, syscall:::entry { trace(args[0]); }", {}, &types).error().tag == DTag::ARGS_NONE);
-  CHECK(compiled("proc:::create { trace(args[pid]); }", {}, &types).error().tag == DTag::ARGS_TYPE);
+  CHECK(compiled("syscall:::entry { trace(args[0]); }", {}, &types).error().tag == DTag::ARGS_IDX);
+  CHECK(compiled("proc:::create, syscall:::entry { trace(args[1]); }", {}, &types).error().tag == DTag::ARGS_IDX);
+  CHECK(compiled("proc:::create { trace(args[pid]); }", {}, &types).error().tag == DTag::PROTO_ARG);
 }
 
 class OfCall : public DProbeTypes {
@@ -285,6 +287,7 @@ class OfCall : public DProbeTypes {
     return std::vector<DArgumentType>{{DArgumentType::Kind::Integer, "int", true},
                                       {DArgumentType::Kind::Integer, "void *", true}};
   }
+  bool has(DOption::Kind, std::string_view) const override { return false; }
 };
 
 TEST_CASE("d: arguments of a call are recorded with memory, as much as there is") {
