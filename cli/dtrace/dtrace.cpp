@@ -19,10 +19,12 @@
 #include "cli/common/shell_words.hpp"
 #include "cli/common/stats_file.hpp"
 #include "cli/dtrace/engine_choice.hpp"
+#include "cli/dtrace/libraries.hpp"
 #include "cli/dtrace/list.hpp"
 #include "cli/dtrace/options.hpp"
 #include "cli/dtrace/output.hpp"
 #include "cli/dtrace/sources.hpp"
+#include "cli/dtrace/stability.hpp"
 #include "cli/personality.hpp"
 #include "dtrace/session/kept_record.hpp"
 #include "process/interruption.hpp"
@@ -88,6 +90,8 @@ class Run {
     auto sources = dtrace_sources(options_, table_);
     if (!sources)
       return say(sources.error());  // the sources may come from the terminal, which the tracer does not have
+    auto libraries = d_libraries(options_.settings, table_);
+    if (!libraries) return say(libraries.error());
     if (auto prepared = prepare(); !prepared) return say(prepared.error());
     for (Pid pid : options_.attach)
       if (::kill(raw(pid), 0) != 0 && errno == ESRCH)
@@ -99,7 +103,7 @@ class Run {
     }
     DMacros macros = macros_of(options_, commands_);
     table_.know_targets(targets());
-    auto compiled = compile_d({*sources, &macros, &table_, options_.settings});
+    auto compiled = compile_d({*sources, &macros, &table_, options_.settings, *libraries});
     if (!compiled)
       return say(error_text(options_.programs[compiled.error().source], compiled.error(), options_.settings));
     program_ = *std::move(compiled);
@@ -116,7 +120,7 @@ class Run {
   }
   int say(const Error& error) { return messages_.say(error), kFailure; }
   int say(const DtraceComplaint& complaint) { return complain(messages_, complaint), kFailure; }
-  ListStyle list_style() const { return options_.verbose ? ListStyle::WithArguments : ListStyle::Lines; }
+  ListStyle list_style() const { return options_.verbose ? ListStyle::WithDetails : ListStyle::Lines; }
 
   int print(const std::string& text) {
     bool printed = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
@@ -137,8 +141,11 @@ class Run {
     for (const std::string& note : enabling.take_notes()) messages_.say(note);
     if (!complain_of_misses(enabling)) return kFailure;
     if (is_list) return print(list_found(table_, enabling, list_style())) != 0 || misses_all(enabling) ? kFailure : 0;
-    say_matches(enabling);
-    if (options_.action == DtraceOptions::Action::CompileOnly) return 0;
+    bool only_compiles = options_.action == DtraceOptions::Action::CompileOnly;
+    if (!only_compiles) say_matches(enabling);
+    if (options_.verbose)
+      if (int failed = show_stability()) return failed;
+    if (only_compiles) return 0;
     if (!program_.destructive.empty() && !program_.settings.destructive)
       return say(not_permitted_text(options_.programs[program_.destructive_source], program_));
     if (!program_.unsupported.empty())
@@ -189,6 +196,16 @@ class Run {
     if (program_.settings.quiet) return;
     for (uint32_t i = 0; i < options_.programs.size(); i++)
       messages_.say(matched_text(options_.programs[i], enabling.matched_by(i)));
+  }
+
+  /// -v, where DTrace prints: to the output file, if there is one.
+  int show_stability() {
+    std::string text;
+    for (uint32_t i = 0; i < options_.programs.size(); i++)
+      text += program_stability(title_of(options_.programs[i]), table_, program_, i);
+    if (options_.output.empty()) return print(text);
+    std::ofstream file(options_.output, std::ios::app);
+    return file << text ? 0 : say(Error{errno, "failed to open output file", options_.output, {}, {}});
   }
 
   static bool asks_for(const Enabling& enabling, DTrigger::Process what) {

@@ -1,6 +1,7 @@
 #include "cli/dtrace/list.hpp"
 
 #include "cli/common/message.hpp"
+#include "cli/dtrace/stability.hpp"
 #include "formatters/dtrace/rows.hpp"
 
 namespace strut {
@@ -8,8 +9,8 @@ namespace {
 
 using Types = std::optional<std::vector<DArgumentType>>;
 
-void arguments_into(std::string& out, const Types& types) {
-  out += "\n\tArgument Types\n";
+void details_into(std::string& out, const Types& types, const DProbe& probe) {
+  out += probe_stability(probe) + "\n\tArgument Types\n";
   if (!types || types->empty()) out += "\t\tNone\n";
   for (size_t i = 0; types && i < types->size(); i++)
     out += "\t\targs[" + std::to_string(i) + "]: " + (*types)[i].type + '\n';
@@ -26,7 +27,7 @@ std::vector<Types> types_in(const PidFound& found) {
 
 void line_into(std::string& out, const Types& types, const DProbe& probe, ListStyle style) {
   out += dtrace_list_line(probe.id, probe.provider, printable(probe.module), printable(probe.function), probe.name);
-  if (style == ListStyle::WithArguments) arguments_into(out, types);
+  if (style == ListStyle::WithDetails) details_into(out, types, probe);
 }
 
 }  // namespace

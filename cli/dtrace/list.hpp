@@ -7,7 +7,8 @@
 
 namespace strut {
 
-enum class ListStyle : uint8_t { Lines, WithArguments };
+/// -v: with the stability and the arguments of each probe.
+enum class ListStyle : uint8_t { Lines, WithDetails };
 
 /// Every probe that is always there.
 std::string list_all(const ProbeTable& table, ListStyle style);

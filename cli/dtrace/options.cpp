@@ -141,8 +141,8 @@ Result<void> take(DtraceOptions& options, const ScannedOption& option) {
     case 'I':
       return options.settings.cpp_words.push_back(std::string("-") + static_cast<char>(option.id) + value),
              Result<void>{};
-    case 'L':
-    case 'X': return {};  // no libraries of D; no levels of ISO C conformance
+    case 'L': return options.settings.libdirs.push_back(value), Result<void>{};
+    case 'X': return take_setting(options, "stdc", value, "-X " + value);
     default: return take_flag(options, option.id);
   }
 }

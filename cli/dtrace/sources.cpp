@@ -14,29 +14,13 @@ namespace {
 
 using ProgramKind = DtraceProgram::Kind;
 
-Result<std::string> text_of_file(const std::string& path) {
-  errno = 0;
-  FILE* file = std::fopen(path.c_str(), "re");
-  if (!file) return fail({errno, "failed to open", path, {}, {}});
-  std::string text;
-  char buffer[16384];
-  // Stops at the end of file: on a terminal a second read would wait for a second end.
-  for (size_t got = sizeof buffer; got == sizeof buffer;)
-    text.append(buffer, got = std::fread(buffer, 1, sizeof buffer, file));
-  bool failed = std::ferror(file) != 0;
-  int error = errno;
-  std::fclose(file);
-  if (failed) return fail({error, "failed to read", path, {}, {}});
-  return text;
-}
-
 /// "12/pid == 3/{…}" with the probe's names in the place of its number.
 Result<std::string> text_of_id(const std::string& text, const ProbeTable& table) {
   uint32_t id = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
   if (error != std::errc{} || !table.has(id))
-    return fail_because("invalid probe specifier " + text + ": probe identifier " +
-                        text.substr(0, text.find_first_of("/{ ")) + " does not match any probes");
+    return fail_because("invalid probe specifier " + text + ": invalid probe identifier " +
+                        text.substr(0, text.find_first_of("/{ ")) + ": Unknown probe identifier");
   const OfferedProbe& probe = table.at(id);
   return probe.provider + ':' + probe.module + ':' + probe.function + ':' + probe.name +
          std::string(end, text.data() + text.size());
@@ -74,6 +58,22 @@ size_t description_bytes(std::string_view text) {
 
 }  // namespace
 
+Result<std::string> text_of_file(const std::string& path) {
+  errno = 0;
+  FILE* file = std::fopen(path.c_str(), "re");
+  if (!file) return fail({errno, "failed to open", path, {}, {}});
+  std::string text;
+  char buffer[16384];
+  // Stops at the end of file: on a terminal a second read would wait for a second end.
+  for (size_t got = sizeof buffer; got == sizeof buffer;)
+    text.append(buffer, got = std::fread(buffer, 1, sizeof buffer, file));
+  bool failed = std::ferror(file) != 0;
+  int error = errno;
+  std::fclose(file);
+  if (failed) return fail({error, "failed to read", path, {}, {}});
+  return text;
+}
+
 Result<std::vector<DSource>> dtrace_sources(const DtraceOptions& options, const ProbeTable& table) {
   std::vector<DSource> sources;
   for (const DtraceProgram& program : options.programs) {
@@ -83,10 +83,23 @@ Result<std::vector<DSource>> dtrace_sources(const DtraceOptions& options, const 
   return sources;
 }
 
-std::string matched_text(const DtraceProgram& program, uint64_t count) {
+namespace {
+
+std::string kind_of(const DtraceProgram& program) {
+  return program.kind == ProgramKind::File ? "script" : "description";
+}
+
+std::string name_of(const DtraceProgram& program) {
   bool is_file = program.kind == ProgramKind::File;
-  std::string name = is_file ? program.text : program.text.substr(0, description_bytes(program.text));
-  return std::string(is_file ? "script" : "description") + " '" + name + "' matched " + std::to_string(count) +
+  return is_file ? program.text : program.text.substr(0, description_bytes(program.text));
+}
+
+}  // namespace
+
+std::string title_of(const DtraceProgram& program) { return kind_of(program) + ' ' + name_of(program); }
+
+std::string matched_text(const DtraceProgram& program, uint64_t count) {
+  return kind_of(program) + " '" + name_of(program) + "' matched " + std::to_string(count) +
          (count == 1 ? " probe" : " probes");
 }
 

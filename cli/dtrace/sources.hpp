@@ -14,6 +14,11 @@ namespace strut {
 /// One source for each program of the options. Errors: a file that cannot be read, an id without a probe, cpp failed.
 Result<std::vector<DSource>> dtrace_sources(const DtraceOptions& options, const ProbeTable& table);
 
+/// The bytes of a file. Errors: it cannot be read.
+Result<std::string> text_of_file(const std::string& path);
+
+/// "description BEGIN", "script x.d".
+std::string title_of(const DtraceProgram& program);
 /// "description 'syscall::mu*:' matched 6 probes", "script 'x.d' matched 1 probe".
 std::string matched_text(const DtraceProgram& program, uint64_t count);
 /// "invalid probe specifier X: …", "failed to compile script x.d: line 3: …".

@@ -1,0 +1,102 @@
+#include "cli/dtrace/libraries.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+#include "cli/dtrace/sources.hpp"
+
+namespace strut {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Dependency {
+  DOption::Kind kind;
+  std::string name;
+};
+
+/// `#pragma D depends_on CLASS NAME`, wherever a line has it.
+std::vector<Dependency> dependencies_of(const std::string& text) {
+  std::vector<Dependency> dependencies;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::string pragma, d, what, class_of, name;
+    size_t sign = line.find_first_not_of(" \t");
+    if (sign == std::string::npos || line[sign] != '#') continue;
+    std::istringstream words(line.substr(sign + 1));
+    words >> pragma >> d >> what >> class_of >> name;
+    if (pragma != "pragma" || d != "D" || what != "depends_on") continue;
+    DOption::Kind kind = class_of == "library"  ? DOption::Kind::Library
+                         : class_of == "module" ? DOption::Kind::Module
+                                                : DOption::Kind::Provider;
+    dependencies.push_back({kind, name});
+  }
+  return dependencies;
+}
+
+class Libraries {
+ public:
+  explicit Libraries(const DProbeTypes& probes) : probes_(probes) {}
+
+  Result<void> read(const std::string& folder) {
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+      std::string name = entry.path().filename();
+      if (!name.ends_with(".d") || found_.contains(name)) continue;
+      DSource source;
+      source.text = TRY(text_of_file(entry.path()));
+      source.library = entry.path();
+      std::vector<Dependency> dependencies = dependencies_of(source.text);
+      found_.emplace(std::move(name), Library{std::move(source), std::move(dependencies)});
+    }
+    if (error) return fail({error.value(), "failed to open library directory", folder, {}, {}});
+    return {};
+  }
+
+  Result<std::vector<DSource>> in_order() && {
+    for (auto& [name, library] : found_) TRY(place(name));
+    return std::move(ordered_);
+  }
+
+ private:
+  struct Library {
+    DSource source;
+    std::vector<Dependency> dependencies;
+    enum class State : uint8_t { Unseen, Open, Placed, LeftOut } state = State::Unseen;
+  };
+
+  /// Whether the library and all that it depends on are there.
+  Result<bool> place(const std::string& name) {
+    auto at = found_.find(name);
+    if (at == found_.end()) return false;
+    Library& library = at->second;
+    using State = Library::State;
+    if (library.state == State::Open) return fail_because("D libraries depend on each other: " + name);
+    if (library.state != State::Unseen) return library.state == State::Placed;
+    library.state = State::Open;
+    bool has_all = true;
+    for (const Dependency& needed : library.dependencies)
+      has_all &=
+          needed.kind == DOption::Kind::Library ? TRY(place(needed.name)) : probes_.has(needed.kind, needed.name);
+    library.state = has_all ? State::Placed : State::LeftOut;
+    if (has_all) ordered_.push_back(std::move(library.source));
+    return has_all;
+  }
+
+  const DProbeTypes& probes_;
+  std::map<std::string, Library> found_;
+  std::vector<DSource> ordered_;
+};
+
+}  // namespace
+
+Result<std::vector<DSource>> d_libraries(const DSettings& settings, const DProbeTypes& probes) {
+  Libraries libraries(probes);
+  if (!settings.nolibs)
+    for (const std::string& folder : settings.libdirs) TRY_VOID(libraries.read(folder));
+  return std::move(libraries).in_order();
+}
+
+}  // namespace strut
