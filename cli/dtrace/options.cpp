@@ -94,7 +94,7 @@ Result<void> take_setting(DtraceOptions& options, std::string_view text) {
 
 Result<void> take_pid(DtraceOptions& options, std::string_view value) {
   auto pid = parse_decimal(value);
-  if (!pid || *pid == 0) return fail_because("invalid pid: '" + std::string(value) + "'");
+  if (!pid || *pid == 0) return fail({0, "invalid pid", {}, std::string(value), "the number of a process"});
   Pid given{static_cast<int32_t>(*pid)};
   if (std::ranges::find(options.attach, given) == options.attach.end()) options.attach.push_back(given);
   return {};

@@ -16,9 +16,10 @@ uint32_t whole_depth(const DExpression& e) {
 
 }  // namespace
 
+/// One of translated data stays as it was parsed: only its members have values.
 void DChecker::inline_definition(DDeclaration& declaration) {
-  if (declaration.keys.empty()) inline_value(declaration);
-  else inline_with_keys(declaration);
+  if (!declaration.keys.empty()) inline_with_keys(declaration);
+  else if (declaration.inlined->child(0).kind != Kind::Xlate) inline_value(declaration);
   inlines_[declaration.name] = &declaration;
 }
 
@@ -49,6 +50,15 @@ void DChecker::inline_with_keys(const DDeclaration& declaration) {
     replacements.push_back({declaration.key_names[i], values.back().get()});
   }
   value(*copied(*declaration.inlined, replacements, room_for_copies_));
+}
+
+/// The xlate expression that a name stands for; nullptr: it stands for none.
+const DExpression* DChecker::inlined_translation(const DExpression& e) const {
+  auto at = e.kind == Kind::Name && e.scope == DScope::Global ? inlines_.find(e.text) : inlines_.end();
+  if (at == inlines_.end() || !at->second->keys.empty()) return nullptr;
+  const DExpression& definition = *at->second->inlined;
+  bool is_translation = definition.kind == Kind::Cast && definition.child(0).kind == Kind::Xlate;
+  return is_translation ? &definition.child(0) : nullptr;
 }
 
 /// name[keys]: the definition takes its place, with the keys in the places of its parameters.

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "dlang/compiler/checker.hpp"
+#include "dlang/compiler/tree_copy.hpp"
 #include "dlang/language/named_constant.hpp"
 
 namespace strut {
@@ -38,6 +39,8 @@ void DChecker::without_keys(const DExpression& e) const {
 const DType* DChecker::global_name(DExpression& e) {
   if (auto at = inlines_.find(e.text); at != inlines_.end()) {
     if (!at->second->keys.empty()) without_keys(e);
+    if (inlined_translation(e) != nullptr)
+      reject(DTag::OP_DYN, e.at, "translated data may only be used by its members", "-> or . and a member");
     e.meaning = {DMeaning::Kind::Inline, 0, at->second->inlined.get()};
     return at->second->inlined->type;
   }
@@ -228,6 +231,8 @@ const DType* DChecker::character_of_string(DExpression& e) {
 }
 
 const DType* DChecker::member(DExpression& e) {
+  if (const DExpression* translation = inlined_translation(e.child(0)))
+    e.children[0] = copied(*translation, {}, room_for_copies_);
   if (e.child(0).kind == Kind::Xlate) return translated_by_program(e);
   const DType* type = expression(*e.children[0]);
   bool arrow = e.op == DWord::Arrow;

@@ -49,6 +49,7 @@ class DChecker {
   void inline_definition(DDeclaration& declaration);
   void inline_value(DDeclaration& declaration);
   void inline_with_keys(const DDeclaration& declaration);
+  const DExpression* inlined_translation(const DExpression& e) const;
   const DType* inline_element(DExpression& e, const DDeclaration& definition);
 
   // -- translators (check_translator.cpp)

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <csignal>
 
+#include <fcntl.h>
 #include <sys/socket.h>
 
 #include "syscalls/errno_names.hpp"
@@ -24,7 +25,12 @@ constexpr Row kRows[] = {
     {"DTRACEFLT_ILLOP", 3},       {"DTRACEFLT_DIVZERO", 4},     {"DTRACEFLT_NOSCRATCH", 5},
     {"DTRACEFLT_KPRIV", 6},       {"DTRACEFLT_UPRIV", 7},       {"DTRACEFLT_TUPOFLOW", 8},
     {"DTRACEFLT_BADSTACK", 9},    {"EWOULDBLOCK", EWOULDBLOCK}, {"EDEADLOCK", EDEADLOCK},
-    {"EOPNOTSUPP", EOPNOTSUPP},
+    {"EOPNOTSUPP", EOPNOTSUPP},   {"O_RDONLY", O_RDONLY},       {"O_WRONLY", O_WRONLY},
+    {"O_RDWR", O_RDWR},           {"O_ACCMODE", O_ACCMODE},     {"O_APPEND", O_APPEND},
+    {"O_CREAT", O_CREAT},         {"O_DSYNC", O_DSYNC},         {"O_EXCL", O_EXCL},
+    {"O_NDELAY", O_NDELAY},       {"O_NOCTTY", O_NOCTTY},       {"O_NONBLOCK", O_NONBLOCK},
+    {"O_RSYNC", O_RSYNC},         {"O_SYNC", O_SYNC},           {"O_TRUNC", O_TRUNC},
+    {"O_CLOEXEC", O_CLOEXEC},     {"O_DIRECTORY", O_DIRECTORY}, {"O_NOFOLLOW", O_NOFOLLOW},
 };
 
 /// Names alone, as they are written in C.

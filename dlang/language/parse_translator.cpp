@@ -1,4 +1,7 @@
 // Definitions of translators and providers (DTrace Guide, "Translators", "Statically Defined Tracing").
+#include <set>
+
+#include "dlang/language/characters.hpp"
 #include "dlang/language/parser.hpp"
 
 namespace strut {
@@ -41,12 +44,21 @@ DExpressionPtr DParser::xlate_expression() {
 
 /// The definition is checked and dropped: programs with such probes are compiled from it, tracers do not need it.
 void DParser::provider() {
+  constexpr size_t kMaxName = 63;
   take();
-  expect_name("a provider's name");
+  DPosition where = token_.at;
+  std::string name = expect_name("a provider's name").text;
+  if (name.size() > kMaxName)
+    reject(DTag::PROV_BADNAME, where, "provider name may not exceed 63 characters: " + name, "a shorter name");
+  if (is_digit(name.back()))
+    reject(DTag::PROV_BADNAME, where, "provider name may not end with a digit: " + name, "another name");
+  std::set<std::string> probes;
   expect(DWord::OpenBrace);
   while (!took(DWord::CloseBrace)) {
     if (expect_name("probe").text != "probe") unexpected("probe");
-    expect_name("a probe's name");
+    where = token_.at;
+    if (auto [probe, fresh] = probes.insert(expect_name("a probe's name").text); !fresh)
+      reject(DTag::PROV_PRDUP, where, "probe redeclared: " + *probe, "another name");
     DDeclarator arguments{.at = token_.at, .type = types_.void_type()};
     if (!at(DWord::OpenParenthesis)) unexpected("(");
     parameters(arguments);

@@ -179,6 +179,8 @@ TEST_CASE("d: if and else") {
   CHECK(scene.fire() == "many.");
 }
 
+TEST_CASE("d: flags of files are known by name") { CHECK(value_of("O_APPEND | O_CREAT") == "1088"); }
+
 TEST_CASE("d: predicates") {
   DScene scene(
       "BEGIN /pid == 100 && execname == \"ls\"/ { trace(1); } BEGIN /pid == 100 / 2/ { trace(2); } BEGIN /execname != "

@@ -19,6 +19,23 @@ TEST_CASE("d translators: a member is the expression that defines it") {
             "BEGIN /xlate <struct out> (3 + 1).twice == 8/ { trace(xlate <struct out> (pid).twice); }") == "200");
 }
 
+TEST_CASE("d translators: an inline definition may be translated data") {
+  std::string program =
+      kTypes + "inline struct out *made = xlate <struct out *> ((struct in *)copyin(arg0, sizeof (struct in))); ";
+  DScene scene(program + "BEGIN { printf(\"%d %s\", made->sum, made->name); }");
+  scene.probe.arguments = {0x1000};
+  scene.probe.target.put(0x1000, std::string_view("\2\0\0\0\5\0\0\0name\0\0\0\0", 16));
+  CHECK(scene.fire() == "7 name");
+  CHECK(error_of(program + "BEGIN { x = made; }").starts_with("D_OP_DYN"));
+}
+
+TEST_CASE("d translators: a provider has a name, and its probes have different ones") {
+  CHECK(error_of("provider p { probe a(int); probe b(int); }; BEGIN {}") == "");
+  CHECK(error_of("provider p1 { probe a(int); }; BEGIN {}") == "D_PROV_BADNAME 1:10");
+  CHECK(error_of("provider " + std::string(64, 'p') + " { }; BEGIN {}") == "D_PROV_BADNAME 1:10");
+  CHECK(error_of("provider p { probe a(int); probe a(); }; BEGIN {}") == "D_PROV_PRDUP 1:34");
+}
+
 TEST_CASE("d translators: what is wrong has its tag") {
   CHECK(
       error_of(kTypes + "BEGIN { trace(xlate <struct out *>((struct in *)0)->none); }").starts_with("D_XLATE_NOCONV"));
