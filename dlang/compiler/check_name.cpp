@@ -78,7 +78,7 @@ const DType* DChecker::known_name(DExpression& e) {
            "[ and an index");
   if (e.text.find('`') != std::string::npos)
     reject(DTag::IDENT_UNDEF, e.at, "failed to resolve " + e.text + ": Unknown symbol name");
-  if (e.text == "curcpu" || e.text == "curthread")
+  if (e.text == "curthread")
     reject(DTag::SYM_NOTYPES, e.at, "the kernel's own variable " + quoted_source(e.text) + " is not known to strut");
   if (find_function(e.text))
     reject(DTag::OP_ARRFUN, e.at, "function " + quoted_source(e.text) + " may not be referenced without a call", "(");

@@ -188,6 +188,13 @@ void apply_pragma(DSettings& settings, const DOption& option) {
          applied.error().advice);
 }
 
+/// Declarations that every program begins with: the variable of DTrace's library sched.d.
+constexpr std::string_view kPrelude =
+    "typedef struct { processorid_t cpu_id; psetid_t cpu_pset; chipid_t cpu_chip; lgrp_id_t cpu_lgrp; } "
+    "cpuinfo_t;"
+    "translator cpuinfo_t < int current > { cpu_id = cpu; cpu_pset = 0; cpu_chip = 0; cpu_lgrp = 0; };"
+    "inline cpuinfo_t *curcpu = xlate <cpuinfo_t *> (0);";
+
 /// The name of a library's file, which `#pragma D depends_on library` has.
 std::string_view file_of(const DSource& library) {
   return std::string_view(library.library).substr(library.library.rfind('/') + 1);
@@ -203,6 +210,7 @@ class Compilation {
 
   std::expected<DProgram, Diagnostic> run() {
     try {
+      compile({.text = std::string(kPrelude), .library = "the prelude"});
       for (const DSource& library : request_.libraries) compile(library);
       library_.clear();
       for (; source_ < request_.sources.size(); source_++) compile(request_.sources[source_]);

@@ -96,9 +96,7 @@ const DType* DParser::type_specifier() {
     type = types_.string();
   } else if (at(DWord::Identifier)) {
     type = types_.find(token_.text);
-    if (type == nullptr)
-      reject(DTag::TYPE_ERR, token_.at, "failed to resolve type " + describe(token_) + ": no such type",
-             "a type's name");
+    if (type == nullptr) unexpected("a type's name");
     take();
   } else {
     type = basic_type();

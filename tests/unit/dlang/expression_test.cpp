@@ -179,6 +179,12 @@ TEST_CASE("d: if and else") {
   CHECK(scene.fire() == "many.");
 }
 
+TEST_CASE("d: curcpu has the processor's number") {
+  ScriptedProbe probe;
+  probe.integers[DBuiltin::Cpu] = 3;
+  CHECK(value_of("curcpu->cpu_id + curcpu->cpu_pset", probe) == "3");
+}
+
 TEST_CASE("d: flags of files are known by name") { CHECK(value_of("O_APPEND | O_CREAT") == "1088"); }
 
 TEST_CASE("d: predicates") {
