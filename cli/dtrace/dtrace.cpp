@@ -26,6 +26,7 @@
 #include "cli/dtrace/sources.hpp"
 #include "cli/dtrace/stability.hpp"
 #include "cli/personality.hpp"
+#include "dlang/language/btf_types.hpp"
 #include "dtrace/session/kept_record.hpp"
 #include "process/interruption.hpp"
 #include "process/tracer_process.hpp"
@@ -80,6 +81,14 @@ DMacros macros_of(const DtraceOptions& options, const std::vector<Command>& comm
   return macros;
 }
 
+/// Empty where the kernel has none.
+std::vector<std::byte> read_kernel_btf() {
+  std::ifstream file("/sys/kernel/btf/vmlinux", std::ios::binary);
+  std::vector<char> text{std::istreambuf_iterator<char>(file), {}};
+  auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
 /// One run of the tool, from options to its status.
 class Run {
  public:
@@ -103,7 +112,8 @@ class Run {
     }
     DMacros macros = macros_of(options_, commands_);
     table_.know_targets(targets());
-    auto compiled = compile_d({*sources, &macros, &table_, options_.settings, *libraries});
+    BtfTypes structures(read_kernel_btf);
+    auto compiled = compile_d({*sources, &macros, &table_, options_.settings, *libraries, &structures});
     if (!compiled)
       return say(error_text(options_.programs[compiled.error().source], compiled.error(), options_.settings));
     program_ = *std::move(compiled);

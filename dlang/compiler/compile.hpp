@@ -11,6 +11,8 @@
 
 namespace strut {
 
+class DTypeSource;
+
 /// The type of a probe's args[N].
 struct DArgumentType {
   enum class Kind : uint8_t { Integer, Text, Process, Thread, File } kind = Kind::Integer;
@@ -34,6 +36,7 @@ struct DCompileRequest {
   const DProbeTypes* types = nullptr;    ///< nullptr: no probe has typed arguments
   DSettings settings{};                  ///< -x; the sources' own `#pragma D option` come on top
   std::span<const DSource> libraries{};  ///< declarations that precede the sources; clauses in them are dropped
+  DTypeSource* structures = nullptr;     ///< that need no declaration: the kernel's
 };
 
 /// Compiles all sources as one program. The first error ends it. The result passes verify().

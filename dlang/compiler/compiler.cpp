@@ -205,6 +205,7 @@ class Compilation {
  public:
   explicit Compilation(const DCompileRequest& request) : request_(request) {
     program_.settings = request.settings;
+    types_.set_source(request.structures);
     if (request.macros != nullptr) macros_ = *request.macros;
   }
 

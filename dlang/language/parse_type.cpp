@@ -126,7 +126,7 @@ const DType* DParser::structure() {
   if (has_tag) name += ' ' + take().text;
   else if (!at(DWord::OpenBrace)) unexpected("a tag or {");
   DType* type = has_tag ? types_.declare(name, is_union) : types_.anonymous(name, is_union);
-  if (!at(DWord::OpenBrace)) return type;
+  if (!at(DWord::OpenBrace)) return types_.complete_from_source(type), type;
   if (type->is_complete && !type->is_prelude)
     reject(DTag::DECL_TYPERED, where, "type redeclared: " + name, "another tag");
   type->is_prelude = false;

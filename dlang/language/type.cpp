@@ -278,6 +278,11 @@ DType* DTypes::declare(std::string name, bool is_union) {
   return type;
 }
 
+void DTypes::complete_from_source(const DType* type) {
+  bool is_open = type->kind == DType::Kind::Struct && !type->is_complete;
+  if (is_open && source_ != nullptr) source_->complete(*this, const_cast<DType*>(type));
+}
+
 const DType* DTypes::common(const DType* a, const DType* b) const {
   if (a->is_enumeration()) a = int_type();
   if (b->is_enumeration()) b = int_type();

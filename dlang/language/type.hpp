@@ -83,6 +83,16 @@ bool is_same(const DType& a, const DType& b);
 /// A member, or one of an anonymous structure within; its offset is from the beginning of `structure`.
 std::optional<DMember> find_member(const DType& structure, std::string_view name);
 
+class DTypes;
+
+/// Structures that programs may name without declaring them.
+class DTypeSource {
+ public:
+  virtual ~DTypeSource() = default;
+  /// Gives a structure that has none its members, if there is one of its name.
+  virtual void complete(DTypes& types, DType* structure) = 0;
+};
+
 /// All types of a program.
 class DTypes {
  public:
@@ -114,6 +124,10 @@ class DTypes {
   DType* declare(std::string name, bool is_union);
   /// One without a tag.
   DType* anonymous(std::string name, bool is_union);
+  /// Where structures that are used without a declaration come from; outlives the types.
+  void set_source(DTypeSource* source) { source_ = source; }
+  /// As its source has it, if it has no members yet.
+  void complete_from_source(const DType* type);
   /// Lays out the members.
   static void complete(DType* type, std::vector<DMember> members);
 
@@ -132,6 +146,7 @@ class DTypes {
   void add_addresses();
   void add_floats();
 
+  DTypeSource* source_ = nullptr;
   std::deque<DType> types_;
   std::map<std::string, const DType*, std::less<>> names_;
   std::map<std::string, int64_t, std::less<>> enumerators_;
