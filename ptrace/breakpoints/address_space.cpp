@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <numeric>
+#include <utility>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -134,8 +135,7 @@ uint64_t AddressSpace::insert_into_page(std::span<const HostBreakpoint> wanted, 
     uint64_t at = raw(wanted[i].at);
     std::byte& byte = part[at - first];
     // Another tracer's, mostly a uprobe's: the kernel handles every trap there as its own.
-    bool is_anothers = byte == kInt3 && !breakpoints_.contains(at);
-    if (is_anothers || !raise_for(wanted[i])) {
+    if ((byte == kInt3 && !breakpoints_.contains(at)) || !raise_for(wanted[i])) {
       failed.push_back(i);
       continue;
     }
@@ -150,17 +150,9 @@ uint64_t AddressSpace::insert_into_page(std::span<const HostBreakpoint> wanted, 
   if (is_there && is_recorded && write_raw(first, part)) return last;
   for (size_t i : order) {
     failed.push_back(i);
-    uint64_t at = raw(wanted[i].at);
-    if (is_there) erase(at);
+    if (is_there) erase(raw(wanted[i].at));
   }
   return last;
-}
-
-/// False: it cannot be raised, without which the program skips the probe.
-bool AddressSpace::raise_for(const HostBreakpoint& wanted) {
-  Breakpoint* known = at(raw(wanted.at));
-  bool has_it = known && known->semaphore != 0;
-  return has_it || semaphores_.hold(*this, *ledger_.image(), raw(wanted.semaphore));
 }
 
 void AddressSpace::erase(uint64_t address) {
@@ -236,11 +228,9 @@ void AddressSpace::note_removed(std::span<const Change> changes) {
 
 void AddressSpace::forget(std::span<const Addr> addresses) {
   for (Addr address : addresses) {
-    auto found = breakpoints_.find(raw(address));
-    if (found == breakpoints_.end()) continue;
-    semaphores_.forget(found->second.semaphore);
-    breakpoints_.erase(found);
-    note(raw(address), -1);
+    Breakpoint* gone = at(raw(address));
+    if (gone) semaphores_.forget(std::exchange(gone->semaphore, 0));
+    erase(raw(address));
   }
 }
 

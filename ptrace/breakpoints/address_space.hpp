@@ -87,7 +87,11 @@ class AddressSpace final : public Memory {
   uint64_t insert_into_page(std::span<const HostBreakpoint> wanted, std::span<const size_t> order,
                             std::vector<size_t>& failed);
   bool enter(const HostBreakpoint& wanted, std::byte original);
-  bool raise_for(const HostBreakpoint& wanted);
+  /// False: its semaphore cannot be raised, without which the program skips the probe.
+  bool raise_for(const HostBreakpoint& wanted) {
+    Breakpoint* known = at(raw(wanted.at));
+    return (known && known->semaphore != 0) || semaphores_.hold(*this, *ledger_.image(), raw(wanted.semaphore));
+  }
   void erase(uint64_t address);
   void note(uint64_t address, int change);
   void copy_slots(const AddressSpace& parent, const Slots::Part& part);
