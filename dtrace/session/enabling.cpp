@@ -219,11 +219,7 @@ std::string Enabling::reason(const DAsked& asked) {
   if (is_about_pid(description)) return reason_in_modules(asked);
   if (is_usdt_provider(description.provider)) return reason_in_notes(asked);
   if (!description.provider.empty() && !table_.has_provider(description.provider))
-    return "there is no provider '" + description.provider + "'" +
-           suggestion(table_.close_names({}, ProbeField::Provider)) + ": dtrace, pid, proc, profile and syscall are" +
-           (is_glob(description.provider)
-                ? ", and no process has static probes of it"
-                : ", and " + description.provider + "$target where a program has static probes");
+    return reason_for_provider(description.provider);
   if (description.name.starts_with("tick-") || description.name.starts_with("profile-"))
     return "it takes a rate, or a time with ns, us, ms, s, m, h or d, of 200 microseconds or more: tick-10ms, "
            "profile-97";
@@ -239,6 +235,14 @@ std::string Enabling::reason(const DAsked& asked) {
   if (auto names = table_.names(description, ProbeField::Name, kMaxNames); !names.empty())
     return "no such name" + suggestion(names, "expected one of ");
   return "-l lists those that are always there";
+}
+
+std::string Enabling::reason_for_provider(const std::string& provider) {
+  std::string text = "there is no provider '" + provider + "'" +
+                     suggestion(table_.close_names({}, ProbeField::Provider)) +
+                     ": dtrace, pid, proc, profile and syscall are, and ";
+  if (is_glob(provider)) return text + "no process has static probes of it";
+  return text + provider + "$target where a program has static probes";
 }
 
 /// The providers and names that there are instead.

@@ -82,6 +82,7 @@ class Enabling {
   std::vector<PidModule> modules_of_target(const DTarget& target);
   std::string reason_in_modules(const DAsked& asked);
   std::string reason_in_notes(const DAsked& asked);
+  std::string reason_for_provider(const std::string& provider);
 
   const DProgram& program_;
   ProbeTable& table_;
