@@ -50,12 +50,19 @@ class CallTree final : public Sink {
   }
 
  private:
+  /// A call with a brace that is open. `call` may be gone: the assembler forgets those of a thread that ends.
+  struct Opened {
+    const FunctionCall* call;
+    uint32_t depth;
+    std::string name;
+  };
   /// A call that began and that may still make others.
   struct Thread {
     const FunctionCall* pending = nullptr;
     std::string leader, text;
     uint32_t depth = 0;  ///< for the pending call
-    std::vector<const FunctionCall*> opened;
+    std::string name;    ///< for the pending call
+    std::vector<Opened> opened;
   };
 
   Result<void> begin(const Event& event, const FunctionEntryEvent& entry);
@@ -128,7 +135,7 @@ Result<void> CallTree::write_line(Tid tid, std::string_view time, std::string_vi
 
 Result<void> CallTree::open(Tid tid, Thread& thread) {
   if (!thread.pending) return {};
-  thread.opened.push_back(thread.pending);
+  thread.opened.push_back({thread.pending, thread.depth, thread.name});
   thread.pending = nullptr;
   return write_line(tid, "", thread.leader, thread.depth, thread.text + ") {");
 }
@@ -141,6 +148,7 @@ Result<void> CallTree::begin(const Event& event, const FunctionEntryEvent& entry
   thread.pending = entry.call;
   thread.leader = leader(event);
   thread.depth = entry.call->depth;
+  thread.name = name.view();
   thread.text = std::string(name.view()) + '(' + arguments(*entry.call, *entry.decoded, 0, entry.decoded->ready);
   return {};
 }
@@ -158,7 +166,7 @@ Result<void> CallTree::finish_call(const Event& event, const FunctionReturnEvent
   TRY_VOID(open(event.thread.tid, thread));
   TextBuffer name;
   put_function_name(name, call);
-  auto opened = std::ranges::find(thread.opened, &call);
+  auto opened = std::ranges::find(thread.opened, &call, &Opened::call);
   if (opened == thread.opened.end()) {
     std::string all = arguments(call, *end.decoded, 0, call.abandoned ? 0 : end.decoded->count);
     if (call.active_before) time.clear();
@@ -205,10 +213,17 @@ Result<void> CallTree::remark(const Event& event, std::string_view text) {
   return write_line(event.thread.tid, "", leader(event), static_cast<uint32_t>(thread.opened.size()), text);
 }
 
+// Calls that the thread was in do not return.
 Result<void> CallTree::last(const Event& event, std::string_view text) {
-  Thread& thread = threads_[raw(event.thread.tid)];
-  TRY_VOID(open(event.thread.tid, thread));
-  threads_.erase(raw(event.thread.tid));
+  Tid tid = event.thread.tid;
+  Thread& thread = threads_[raw(tid)];
+  if (thread.pending) TRY_VOID(write_line(tid, "", thread.leader, thread.depth, thread.text + ") = ?"));
+  while (!thread.opened.empty()) {
+    const Opened& one = thread.opened.back();
+    TRY_VOID(write_line(tid, "", leader(event), one.depth, "} " + one.name + " = ?"));
+    thread.opened.pop_back();
+  }
+  threads_.erase(raw(tid));
   return write_line(event.thread.tid, "", leader(event), 0, text);
 }
 

@@ -163,7 +163,7 @@ Result<ArgsShown> LtraceText::resume(const Event& event, const void* call, uint3
   auto at =
       std::ranges::find_if(reported.rbegin(), reported.rend(), [&](const Reported& one) { return one.call == call; });
   ArgsShown shown = at == reported.rend() ? ArgsShown{} : at->shown;
-  if (at != reported.rend()) reported.erase(std::prev(at.base()), reported.end());
+  if (at != reported.rend()) reported.erase(std::prev(at.base()));  // others may last longer, on other stacks
   if (open_ == call && thread_ == event.thread.tid) return shown;
   TRY_VOID(begin(event, kNested));
   line_.spaces(size_t{depth} * style_.indent);

@@ -6,6 +6,7 @@
 
 #include "libcalls/pairing/decode_function.hpp"
 #include "libcalls/pairing/known_values.hpp"
+#include "libcalls/prototypes/function_table.hpp"
 
 namespace strut {
 
@@ -15,6 +16,8 @@ namespace {
 constexpr size_t kMaxUnreported = 256;
 /// Signals within signals that each come right behind a jump.
 constexpr size_t kMaxOutward = 8;
+/// For a thread: buffers of setjmp(3) that are remembered.
+constexpr size_t kMaxMarks = 256;
 
 }  // namespace
 
@@ -235,7 +238,7 @@ bool CallAssembler::may_be_called_anew(const Event& event, const FunctionHit& hi
 // has replaced the return address, that does not show in its place.
 const ActiveCall* CallAssembler::taken_over(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code) {
   auto active = pairing_.at(thread.number, hit.place());
-  if (active.empty() || active.back().entry.function == code) return nullptr;
+  if (active.empty() || active.back().entry.function == code || active.back().entry.leaves) return nullptr;
   const ActiveCall& last = active.back();
   auto open = thread.open.find(last.id);
   if (open == thread.open.end() || !open->second->may_jump || (last.entry.reports_jumps && !last.jumped))
@@ -288,8 +291,11 @@ Result<void> CallAssembler::entered(const Event& event, const FunctionHit& hit, 
     return {};
   }
   ended_ = {};
-  const ActiveCall active =
-      pairing_.enter(thread.number, {owner.code, hit.place(), returns_to, owner.reports_jumps}, ended_);
+  ReturnWay way = return_way(*judged.desc);
+  const ActiveCall active = pairing_.enter(thread.number,
+                                           {owner.code, hit.place(), returns_to, owner.reports_jumps,
+                                            way == ReturnWay::FromOtherStack, way == ReturnWay::ByAnother},
+                                           ended_);
   TRY_VOID(abandoned(event, ended_.abandoned, thread));
   Open& open = put_open(thread, active.id);
   fill(open, event, {hit.frame, returns_to}, judged, active);
@@ -297,7 +303,12 @@ Result<void> CallAssembler::entered(const Event& event, const FunctionHit& hit, 
   open.is_reported = is_reported(active);
   open.may_jump = owner.may_jump;
   open.function = hit.function;
-  return open.is_reported ? report_entry(event, hit, open) : Result<void>{};
+  if (!open.is_reported) return {};
+  if (way == ReturnWay::Again) {
+    if (thread.marks.size() == kMaxMarks) thread.marks.clear();
+    thread.marks[hit.entry.integers[0]] = inherited(open, event.thread);
+  }
+  return report_entry(event, hit, open);
 }
 
 Result<void> CallAssembler::report_entry(const Event& event, const FunctionHit& hit, Open& open) {
@@ -411,8 +422,24 @@ Result<void> CallAssembler::abandoned(const Event& event, const std::vector<Acti
     open->call.abandoned = true;
     open->call.call.left = event.at;
     TRY_VOID(report_return(event, *open));
+    if (return_way(*open->call.desc) == ReturnWay::ByAnother) TRY_VOID(come_back(event, *open, thread));
   }
   return {};
+}
+
+// longjmp(3): the call that filled in its buffer returns once more, with 1 instead of 0.
+Result<void> CallAssembler::come_back(const Event& event, const Open& jump, Thread& thread) {
+  auto mark = thread.marks.find(jump.registers.integers[0]);
+  if (mark == thread.marks.end()) return {};
+  Open& again = *mark->second;
+  auto value = static_cast<int32_t>(jump.registers.integers[1]);
+  begin_unseen(again.call, again.decoded);
+  again.call.call.entered = jump.call.call.entered;
+  again.call.call.left = event.at;
+  again.call.call.returned = true;
+  again.call.call.result = value == 0 ? 1 : value;
+  again.decoded.result = Decoder::number(static_cast<uint64_t>(again.call.call.result), Show::Signed, sizeof value);
+  return report_return(event, again);
 }
 
 }  // namespace strut

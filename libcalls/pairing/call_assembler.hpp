@@ -63,6 +63,8 @@ class CallAssembler final : public Sink {
     std::vector<uint64_t> unreported;
     uint64_t ended_frame = 0;  ///< for the calls that returned last, if nothing was entered since
     std::unordered_map<uint64_t, std::unique_ptr<Open>> open;  ///< by ActiveCall::id
+    /// Calls that the thread may jump back to, by their first argument (ReturnWay::Again).
+    std::unordered_map<uint64_t, std::unique_ptr<Open>> marks;
   };
 
   Result<void> hit(const Event& event, const FunctionHit& hit);
@@ -74,6 +76,7 @@ class CallAssembler final : public Sink {
   Result<void> give_up(const Event& event, const FunctionHit& hit, Thread& thread);
   Result<void> abandoned(const Event& event, const std::vector<ActiveCall>& calls, Thread& thread);
   Result<void> report_return(const Event& event, Open& open);
+  Result<void> come_back(const Event& event, const Open& jump, Thread& thread);
   bool has_known_values(const FunctionDesc& desc);
   void show_known(Open& open);
   const CallVerdict& verdict(const Event& event, const FunctionHit& hit, Thread& thread, const ActiveCall* jumper,

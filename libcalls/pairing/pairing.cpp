@@ -8,6 +8,7 @@ namespace {
 
 bool is_tail(const ActiveCall& before, const CallPoint& point) {
   if (before.entry.frame != point.frame || before.entry.returns_to != point.returns_to) return false;
+  if (before.entry.leaves) return false;
   return before.jumped || (!before.entry.reports_jumps && point.returns_to != 0);
 }
 
@@ -30,6 +31,7 @@ const ActiveCall& Pairing::enter(Tid tid, const CallPoint& point, EndedCalls& en
   bool tail = kept != first;
   move_out(thread.calls, kept, last, ended.abandoned);
   ActiveCall call{point, ++last_id_, depth(tid, thread.calls, last, point.frame), tail, false};
+  if (point.runs_elsewhere) thread.elsewhere.push_back({point.frame, call.id});
   return thread.calls.emplace_hint(last, point.frame, call)->second;
 }
 
@@ -39,6 +41,8 @@ void Pairing::leave(Tid tid, const CallPoint& point, EndedCalls& ended) {
   drop_below(tid, found->second, point.frame, ended);
   auto [first, last] = found->second.calls.equal_range(point.frame);
   if (first == last) return;
+  // Something else returns in the frame that it left.
+  if (std::prev(last)->second.entry.leaves) return move_out(found->second.calls, first, last, ended.abandoned);
   bool known = point.function == 0 || std::any_of(first, last, [&](const auto& call) {
                  return call.second.jumped || call.second.entry.function == point.function;
                });
@@ -104,7 +108,25 @@ void Pairing::drop_below(Tid tid, Thread& thread, uint64_t sp, EndedCalls& ended
   if (calls.empty() || calls.rbegin()->first >= sp) return;
   auto first = calls.upper_bound(sp), last = first;
   while (last != calls.end() && (!stacks_ || stacks_->same(tid, last->first, sp))) ++last;
-  move_out(calls, first, last, ended.abandoned);
+  uint64_t kept = newest_elsewhere(thread);
+  if (kept == 0) return move_out(calls, first, last, ended.abandoned);
+  std::vector<Calls::iterator> gone;
+  for (auto call = last; call != first;)
+    if ((--call)->second.id > kept) gone.push_back(call);
+  for (Calls::iterator call : gone) {
+    ended.abandoned.push_back(call->second);
+    calls.erase(call);
+  }
+}
+
+/// The latest call that switches stacks and lasts; 0: there is none.
+uint64_t Pairing::newest_elsewhere(Thread& thread) {
+  auto lasts = [&](const CallPlace& one) {
+    auto [first, last] = thread.calls.equal_range(one.frame);
+    return std::any_of(first, last, [&](const auto& call) { return call.second.id == one.id; });
+  };
+  while (!thread.elsewhere.empty() && !lasts(thread.elsewhere.back())) thread.elsewhere.pop_back();
+  return thread.elsewhere.empty() ? 0 : thread.elsewhere.back().id;
 }
 
 // Where stacks cannot be distinguished, calls that were left by longjmp(3) or an exception stay until their frame is

@@ -3,7 +3,7 @@
 // A call's return address is at one place of the stack until it returns: its frame. Frames of later calls on the same
 // stack are below. So any exit without a return (longjmp, an exception, a tail call) shows in the stack pointer of the
 // next event. Calls on what may be another stack (sigaltstack(2), coroutines) are left alone until another call takes
-// over their frame.
+// over their frame; so are a call that switches stacks, as long as it lasts, and those that were made before it.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,9 @@ struct CallPoint {
   uint64_t frame = 0;          ///< %rsp at the function's first instruction or at its ret; behind the ret %rsp - 8
   uint64_t returns_to = 0;     ///< the word at the frame; 0: not known
   bool reports_jumps = false;  ///< entry: jumped() will report tail jumps out of this function
+  /// Entry: the thread runs on other stacks until it returns. They may lie in the frames of its callers.
+  bool runs_elsewhere = false;
+  bool leaves = false;  ///< entry: neither it nor another function in its stead returns
 };
 
 /// A call that a thread is in.
@@ -89,13 +92,18 @@ class Pairing {
   /// By frame, descending; those of one frame are in the order of their entries. Thousands of coroutines are in calls
   /// at once: one comes and goes in the middle.
   using Calls = std::multimap<uint64_t, ActiveCall, std::greater<>>;
+  struct CallPlace {
+    uint64_t frame, id;
+  };
   struct Thread {
     Calls calls;
-    size_t look_at = kMaxLeft;  ///< so many calls: it is time to see whether too many were left
+    size_t look_at = kMaxLeft;         ///< so many calls: it is time to see whether too many were left
+    std::vector<CallPlace> elsewhere;  ///< calls with `runs_elsewhere`; some may have ended
   };
   static constexpr size_t kMaxLeft = 65536;
   const Calls& calls_of(Tid tid) const;
   void drop_below(Tid tid, Thread& thread, uint64_t sp, EndedCalls& ended);
+  static uint64_t newest_elsewhere(Thread& thread);
   void drop_oldest_below(Thread& thread, uint64_t sp, EndedCalls& ended);
   uint32_t depth(Tid tid, const Calls& calls, Calls::const_iterator at, uint64_t sp) const;
 

@@ -93,6 +93,21 @@ constexpr FrameRow kFrames[] = {
 };
 #undef FRAME
 
+struct ReturnRow {
+  std::string_view name;
+  ReturnWay way;
+};
+constexpr ReturnRow kReturns[] = {
+    {"setjmp", ReturnWay::Again},
+    {"_setjmp", ReturnWay::Again},
+    {"__sigsetjmp", ReturnWay::Again},
+    {"longjmp", ReturnWay::ByAnother},
+    {"_longjmp", ReturnWay::ByAnother},
+    {"siglongjmp", ReturnWay::ByAnother},
+    {"__longjmp_chk", ReturnWay::ByAnother},
+    {"swapcontext", ReturnWay::FromOtherStack},
+};
+
 struct Library {
   const char* soname;
   std::span<const NamedRow> rows;
@@ -112,6 +127,7 @@ struct Table {
   std::vector<FunctionSubject> subjects;
   std::unordered_map<std::string_view, const FunctionDesc*> by_name;
   std::unordered_map<std::string_view, FrameUse> frames;
+  std::unordered_map<const FunctionDesc*, ReturnWay> returns;
 
   Table() {
     for (const FrameRow& row : kFrames) frames.emplace(row.name, row.use);
@@ -120,6 +136,7 @@ struct Table {
     rows.reserve(count);
     for (const Library& library : kLibraries) add(library);
     for (const FunctionDesc& row : rows) by_name.emplace(row.name, &row);
+    for (const ReturnRow& row : kReturns) returns.emplace(by_name.at(row.name), row.way);
   }
 
  private:
@@ -170,6 +187,11 @@ const FunctionDesc* find_prototype(std::string_view name) {
   for (std::string_view head : kHeads)
     if (name.starts_with(head)) return find_prototype(name.substr(head.size()));
   return nullptr;
+}
+
+ReturnWay return_way(const FunctionDesc& row) {
+  auto found = table().returns.find(&row);
+  return found == table().returns.end() ? ReturnWay::Once : found->second;
 }
 
 std::string_view library_of(const FunctionDesc& row) {

@@ -12,6 +12,15 @@ namespace strut {
 /// stands for ("open64", "__isoc99_sscanf", "fread_unlocked"). nullptr: there is none.
 const FunctionDesc* find_prototype(std::string_view name);
 
+/// How a thread comes back from a function.
+enum class ReturnWay : uint8_t {
+  Once,
+  Again,           ///< and again whenever the thread jumps there: setjmp(3)
+  ByAnother,       ///< from the function that its first argument was given to: longjmp(3), with the second as result
+  FromOtherStack,  ///< after the thread has run on other stacks: swapcontext(3)
+};
+ReturnWay return_way(const FunctionDesc& row);
+
 /// The soname of the library with this row; empty: the row is not of our table.
 std::string_view library_of(const FunctionDesc& row);
 

@@ -88,14 +88,14 @@ TEST_CASE("call tree: a call that had begun before has no time, and no brace to 
   CHECK(scene.text() == "                <... inner(...) = 6\n");
 }
 
-TEST_CASE("call tree: what ends a thread opens what is pending, and closes nothing") {
+TEST_CASE("call tree: what ends a thread closes the calls that it was in") {
   TreeScene scene;
   scene.enter(kOuter, {1, 0x2000});
   scene.report(ExitedEvent{3});
-  CHECK(scene.text() == "                outer(1) {\n                +++ exited (status 3) +++\n");
+  CHECK(scene.text() == "                outer(1) = ?\n                +++ exited (status 3) +++\n");
   scene.enter(kInner, {});
   scene.report(KilledEvent{.signal = 9});
-  CHECK(scene.text() == "                inner() {\n                +++ killed by SIGKILL +++\n");
+  CHECK(scene.text() == "                inner() = ?\n                +++ killed by SIGKILL +++\n");
 }
 
 TEST_CASE("call tree: what is pending at the end is written") {
