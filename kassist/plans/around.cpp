@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "syscalls/types/ioctl/ioctl.hpp"
 
@@ -31,6 +32,16 @@ bool names_process(const ArgType& arg) {
   return arg.type.kind == Kind::ProcessId || (arg.type.reads && arg.type.reads->kind == Kind::ProcessId);
 }
 
+/// What bpf(2) tells of an object depends on what its descriptor is.
+bool tells_of_objects(const TraceRequest& request) {
+  constexpr std::pair<Abi, uint32_t> kBpf[] = {{Abi::X86_64, 321}, {Abi::I386, 357}};
+  return std::ranges::any_of(kBpf, [&](auto call) {
+    const auto& [abi, nr] = call;
+    const DecodeOptions& options = request.decode;
+    return request.calls.contains(abi, nr) && !options.abbreviate.contains(abi, nr) && !options.raw.contains(abi, nr);
+  });
+}
+
 }  // namespace
 
 uint32_t surroundings_wanted(const TraceRequest& request) {
@@ -40,6 +51,7 @@ uint32_t surroundings_wanted(const TraceRequest& request) {
   if (options.fd_targets && options.fd_details) around |= WIRE_AROUND_DETAILS;
   if (options.comms || options.translate_pids) around |= WIRE_AROUND_IDS;
   if (request.need_comm) around |= WIRE_AROUND_COMMS;
+  if (tells_of_objects(request)) around |= WIRE_AROUND_OBJECTS;
   if (options.new_namespaces) around |= WIRE_AROUND_NAMESPACES;
   return around;
 }

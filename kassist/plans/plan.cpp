@@ -12,6 +12,7 @@
 #include "syscalls/call_parts.hpp"
 #include "syscalls/dump.hpp"
 #include "syscalls/types/bpf/bpf.hpp"
+#include "syscalls/types/bpf/bpf_info.hpp"
 #include "syscalls/types/bpf/bpf_layouts.hpp"
 #include "syscalls/types/bpf/bpf_links.hpp"
 #include "syscalls/types/ioctl/ioctl.hpp"
@@ -173,6 +174,15 @@ class CallPlanner {
     uint8_t reg = args_.args[index].reg;
     if (static_cast<uint32_t>(call_.regs[0]) == kBpfLinkCreate) add_link_pointers(reg, writer);
     else if (attr.layout) writer.pointers_of(*attr.layout, reg);
+    if (static_cast<uint32_t>(call_.regs[0]) == kBpfObjectInfo && limits_.details) add_object_pointers(reg, writer);
+  }
+
+  /// What is told of an object, read as a program's.
+  static void add_object_pointers(uint8_t attr, PlanWriter& writer) {
+    constexpr uint16_t kInfoOffset = 8;
+    writer.file_behind(attr);
+    uint8_t info = writer.loaded_number(attr, kInfoOffset, sizeof(uint64_t));
+    if (info < WIRE_SLOTS) writer.pointers_of(kBpfProgramPointers, info);
   }
 
   /// The content of a link's part of the union depends on the fields before it.

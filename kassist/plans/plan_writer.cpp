@@ -108,6 +108,12 @@ void PlanWriter::number(const Type& described, uint8_t at, uint8_t flags) {
   }
 }
 
+void PlanWriter::file_behind(uint8_t at) {
+  FreeSlots free(*this);
+  Count number = loaded({at}, sizeof(int32_t));
+  if (number.counted) add(op(WIRE_OP_FD, {number.slot}));
+}
+
 /// A number that is one thing or another is looked behind as both.
 bool PlanWriter::is_looked_behind(const Type& described) const {
   for (const Type* type = &described; type; type = type->reads)

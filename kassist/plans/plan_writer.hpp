@@ -31,6 +31,8 @@ class PlanWriter {
   void pointers_of(const StructLayout& layout, uint8_t at) { fields(layout, {at}); }
   /// The object that slot `at` names if this type is a descriptor or an id.
   void number(const Type& type, uint8_t at, uint8_t flags);
+  /// The file of the descriptor in memory at slot `at`, whatever options say.
+  void file_behind(uint8_t at);
   /// `bytes` bytes at slot `at` + `offset`.
   void bytes(uint8_t at, uint32_t bytes, uint8_t flags, uint16_t offset = 0);
   void add(const wire_op& op) { ops_.push_back(op); }

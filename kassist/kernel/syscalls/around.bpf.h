@@ -9,7 +9,7 @@ enum {
 
 /* Appends the file of a descriptor, and its details where they are requested. */
 __noinline int append_descriptor(struct scratch *scratch, struct wire_mark *mark, int fd) {
-  if (!scratch || !mark || !(around & WIRE_AROUND_FILES)) return 0;
+  if (!scratch || !mark || !(around & (WIRE_AROUND_FILES | WIRE_AROUND_OBJECTS))) return 0;
   struct path path = {};
   scratch->walk.file = fd == CURRENT_DIRECTORY ? 0 : file_of(fd);
   struct file *file = (struct file *)scratch->walk.file;

@@ -110,7 +110,7 @@ static long walk_up(void *map, __u32 *key, __u32 *value, struct scratch **holder
 /* Writes the names from a dentry up to strut's own root or to the root of its mount namespace, as the kernel's
  * d_path() finds them. Takes no lock: a concurrent rename may be seen half done. */
 __noinline int put_path(struct scratch *scratch, __u64 vfsmount, __u64 dentry) {
-  if (!scratch || !((around & WIRE_AROUND_FILES) || stack_bytes)) return 0;
+  if (!scratch || !((around & (WIRE_AROUND_FILES | WIRE_AROUND_OBJECTS)) || stack_bytes)) return 0;
   struct walk *walk = &scratch->walk;
   walk->dentry = dentry;
   walk->done = walk->arrived = 0;

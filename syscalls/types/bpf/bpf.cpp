@@ -16,30 +16,6 @@ constexpr uint32_t kMaxBytes = 4096;  // a page: the kernel refuses more (bpf_ch
 constexpr size_t kKnownBytes = 192;    // no command knows more
 constexpr uint32_t kMapLookupBatch = 24, kMapDeleteBatch = 27;
 
-/// The bytes after the `known` ones that a command uses, if they are not zero.
-Value excess(Decoder& decoder, std::span<const std::byte> attr, size_t known) {
-  if (attr.size() <= known) return {};
-  std::span<const std::byte> rest = attr.subspan(known);
-  if (std::all_of(rest.begin(), rest.end(), [](std::byte byte) { return byte == std::byte{0}; })) return {};
-  Value value = decoder.text({reinterpret_cast<const char*>(rest.data()), rest.size()}, TextKind::Binary);
-  char range[48];
-  int length = std::snprintf(range, sizeof range, "bytes %zu..%zu", known, attr.size() - 1);
-  value.comment = decoder.arena().copy(std::string_view(range, static_cast<size_t>(length)));
-  return value;
-}
-
-/// The fields of `value`, in `member` if the union has one for the command, and the excess bytes.
-Value wrapped(Decoder& decoder, const Value& value, const char* member, const Value& excess) {
-  std::span<const FieldValue> inner = std::get<Struct>(value.is).fields;
-  FieldValue whole{member ? member : "", value, false};
-  if (member) inner = std::span(&whole, 1);
-  std::span<FieldValue> fields = decoder.arena().array<FieldValue>(inner.size() + 1);
-  std::copy(inner.begin(), inner.end(), fields.begin());
-  bool exceeds = !excess.absent();
-  if (exceeds && decoder.full()) fields.back() = {"extra_data", excess};
-  return {Struct{fields.first(inner.size() + (exceeds && decoder.full())), exceeds && !decoder.full()}, {}};
-}
-
 /// The structure as it is in memory now.
 Value current(Decoder& decoder, Addr at) {
   uint32_t command = static_cast<uint32_t>(decoder.arg(0)), bytes = static_cast<uint32_t>(decoder.arg(2));
@@ -52,7 +28,11 @@ Value current(Decoder& decoder, Addr at) {
   if (!attr.layout) return Decoder::address(raw(at));
   size_t known = offset_of(*attr.layout, attr.layout->fields_of(decoder.abi()).size(), decoder.abi());
   Value value = decoder.structure(*attr.layout, at, copy);
-  return wrapped(decoder, value, attr.member, excess(decoder, copy.first(bytes), known));
+  if (attr.member) {
+    FieldValue whole{attr.member, value, false};
+    value = decoder.fields(std::span(&whole, 1));
+  }
+  return with_bpf_excess(decoder, value, bpf_excess(decoder, copy.first(bytes), known));
 }
 
 enum class Reported : uint8_t { Before, After, Both };
@@ -64,36 +44,49 @@ struct FieldReport {
 /// enter.
 constexpr FieldReport kWritten[] = {
     {"next_id", Reported::After}, {"log_true_size", Reported::After}, {"btf_log_true_size", Reported::After},
-    {"info", Reported::After}, {"info_len", Reported::Both}, {"prog_ids", Reported::After}, {"prog_cnt", Reported::Both},
-    {"prog_attach_flags", Reported::After}, {"link_ids", Reported::After}, {"link_attach_flags", Reported::After},
+    {"info", Reported::After}, {"info_len", Reported::Both}, {"prog_ids", Reported::After},
+    {"prog_cnt", Reported::Both}, {"prog_attach_flags", Reported::After}, {"link_ids", Reported::After},
+    {"link_attach_flags", Reported::After},
     {"revision", Reported::After}, {"buf_len", Reported::Both}, {"buf", Reported::After}, {"prog_id", Reported::After},
     {"fd_type", Reported::After}, {"probe_offset", Reported::After}, {"probe_addr", Reported::After},
-    {"stream_buf", Reported::After},
+    {"stream_buf", Reported::After}, {"jited_prog_len", Reported::Both}, {"xlated_prog_len", Reported::Both},
+    {"nr_map_ids", Reported::Both}, {"nr_jited_ksyms", Reported::Both}, {"nr_jited_func_lens", Reported::Both},
+    {"func_info_rec_size", Reported::Both}, {"nr_func_info", Reported::Both}, {"nr_line_info", Reported::Both},
+    {"nr_jited_line_info", Reported::Both}, {"line_info_rec_size", Reported::Both},
+    {"jited_line_info_rec_size", Reported::Both}, {"nr_prog_tags", Reported::Both},
 };
-Reported formatter(std::string_view name) {
+Reported reported_when(std::string_view name, Reported otherwise) {
   for (const FieldReport& field : kWritten)
     if (field.name == name) return field.when;
-  return Reported::Before;
+  return otherwise;
 }
 
-Value reported(Decoder& decoder, const Struct& before, const Struct& after);
-Value reported(Decoder& decoder, std::string_view name, const Value& before, const Value& after) {
+const FieldValue* find(const Struct& in, std::string_view name) {
+  for (const FieldValue& field : in.fields)
+    if (field.name == name) return &field;
+  return nullptr;
+}
+
+Value reported(Decoder& decoder, const Struct& before, const Struct& after, Reported otherwise);
+Value reported(Decoder& decoder, std::string_view name, const Value& before, const Value& after, Reported otherwise) {
   const Struct* inner = std::get_if<Struct>(&before.is);
   const Struct* later = std::get_if<Struct>(&after.is);
-  if (inner && later) return reported(decoder, *inner, *later);
-  switch (formatter(name)) {
+  // What is told of an object, all that is not in the table above the kernel wrote.
+  if (inner && later) return reported(decoder, *inner, *later, name == "info" ? Reported::After : otherwise);
+  switch (reported_when(name, otherwise)) {
     case Reported::Before: return before;
     case Reported::After: return after;
     case Reported::Both: return same(before, after) ? after : decoder.change(before, after);
   }
   return before;
 }
-Value reported(Decoder& decoder, const Struct& before, const Struct& after) {
-  std::span<FieldValue> fields = decoder.arena().array<FieldValue>(before.fields.size());
-  std::copy(before.fields.begin(), before.fields.end(), fields.begin());
-  if (after.fields.size() != fields.size()) return {before, {}};
-  for (size_t i = 0; i < fields.size(); i++)
-    fields[i].value = reported(decoder, fields[i].name, fields[i].value, after.fields[i].value);
+Value reported(Decoder& decoder, const Struct& before, const Struct& after, Reported otherwise) {
+  if (otherwise == Reported::Before && after.fields.size() != before.fields.size()) return {before, {}};
+  std::span<FieldValue> fields = decoder.arena().array<FieldValue>(after.fields.size());
+  std::copy(after.fields.begin(), after.fields.end(), fields.begin());
+  for (FieldValue& field : fields)
+    if (const FieldValue* earlier = find(before, field.name))
+      field.value = reported(decoder, field.name, earlier->value, field.value, otherwise);
   return {Struct{fields, before.cut}, {}};
 }
 
@@ -106,11 +99,6 @@ Value batch_count(Decoder& decoder, Addr at) {
   FieldValue field{"count", Decoder::number(*count, Show::Unsigned, 4), false};
   FieldValue whole{"batch", decoder.fields(std::span(&field, 1)), false};
   return decoder.fields(std::span(&whole, 1));
-}
-const FieldValue* find(const Struct& in, std::string_view name) {
-  for (const FieldValue& field : in.fields)
-    if (field.name == name) return &field;
-  return nullptr;
 }
 
 Value after_batch(Decoder& decoder, Addr at, const Value& before) {
@@ -195,7 +183,27 @@ Value decode_bpf_attr(Decoder& decoder, uint64_t at, size_t) {
   if (command >= kMapLookupBatch && command <= kMapDeleteBatch) return after_batch(decoder, Addr{at}, *before);
   Value after = current(decoder, Addr{at});
   const Struct* later = std::get_if<Struct>(&after.is);
-  return later ? reported(decoder, std::get<Struct>(before->is), *later) : *before;
+  return later ? reported(decoder, std::get<Struct>(before->is), *later, Reported::Before) : *before;
+}
+
+Value bpf_excess(Decoder& decoder, std::span<const std::byte> structure, size_t known) {
+  if (structure.size() <= known) return {};
+  std::span<const std::byte> rest = structure.subspan(known);
+  if (std::all_of(rest.begin(), rest.end(), [](std::byte byte) { return byte == std::byte{0}; })) return {};
+  Value value = decoder.text({reinterpret_cast<const char*>(rest.data()), rest.size()}, TextKind::Binary);
+  char range[48];
+  int length = std::snprintf(range, sizeof range, "bytes %zu..%zu", known, structure.size() - 1);
+  value.comment = decoder.arena().copy(std::string_view(range, static_cast<size_t>(length)));
+  return value;
+}
+
+Value with_bpf_excess(Decoder& decoder, const Value& structure, const Value& excess) {
+  if (excess.absent()) return structure;
+  std::span<const FieldValue> known = std::get<Struct>(structure.is).fields;
+  std::span<FieldValue> fields = decoder.arena().array<FieldValue>(known.size() + 1);
+  std::copy(known.begin(), known.end(), fields.begin());
+  fields.back() = {"extra_data", excess};
+  return {Struct{decoder.full() ? fields : fields.first(known.size()), !decoder.full()}, {}};
 }
 
 }  // namespace strut

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "syscalls/types/bpf/bpf_fields.hpp"
+#include "syscalls/types/bpf/bpf_info.hpp"
 #include "syscalls/types/bpf/bpf_instructions.hpp"
 #include "syscalls/types/bpf/bpf_links.hpp"
 #include "syscalls/types/common/system.hpp"
@@ -198,7 +199,7 @@ constexpr FieldType kBtfIdFields[] = {
 };
 constexpr FieldType kLinkIdFields[] = {at(0, field("link_id", kUInt))};
 constexpr FieldType kInfoFields[] = {
-    at(0, field("bpf_fd", kFd)), at(4, field("info_len", kUInt)), at(8, field("info", kFar)),
+    at(0, field("bpf_fd", kFd)), at(4, field("info_len", kUInt)), at(8, field("info", kBpfInfo)),
 };
 constexpr FieldType kBtfLoadFields[] = {
     at(0, field("btf", wide(pointer_to(kBytes, by_field(2))))), at(8, field("btf_log_buf", kFar)),

@@ -15,6 +15,7 @@ struct BpfAttr {
   const StructLayout* layout;  ///< nullptr: the command is not known
 };
 
+inline constexpr uint32_t kBpfObjectInfo = 15;           // BPF_OBJ_GET_INFO_BY_FD
 inline constexpr uint32_t kBpfLinkCreate = 28;           // BPF_LINK_CREATE
 inline constexpr uint16_t kBpfLinkAttachTypeOffset = 8;  ///< for the attach type
 
