@@ -33,7 +33,7 @@ struct wire_mark {
   wire_u8 state; /* enum wire_mark_state */
   wire_u8 abi;
   wire_u8 in_call; /* enum wire_in_call */
-  wire_u8 asked;   /* the round of wire_pressure in which it was asked for */
+  wire_u8 asked;   /* the round of wire_throttle in which it was asked for */
   wire_u8 missed;  /* a page was not present when the call was announced */
   wire_u8 place;   /* for the plan in its bucket */
   wire_u8 signalled; /* a signal was generated for it that it is not to take by itself: when its call returns is to be
@@ -41,7 +41,7 @@ struct wire_mark {
   wire_u8 late;      /* an element of `lates` (kernel/syscalls/late.bpf.h) is its */
   struct wire_plan plan; /* for that call */
   wire_u64 task;  /* where the kernel has the thread; known of the lone one */
-  wire_u64 registers; /* and its registers: by them it is counted in wire_pressure::crowds; 0: it is not yet */
+  wire_u64 registers; /* and its registers: by them it is counted in wire_marks::crowds; 0: it is not yet */
 };
 
 /* -- threads that live already --------------------------------------------------------------------- */

@@ -115,7 +115,7 @@ struct wire_record {
   wire_u32 tgid, tid;
   wire_u64
       sequence; /* how many events of this thread were before, lost ones too: a gap is a loss; or WIRE_UNNUMBERED */
-  wire_u64 entered_ns;  /* CLOCK_MONOTONIC, or counted (wire_pressure): of the call */
+  wire_u64 entered_ns;  /* CLOCK_MONOTONIC, or counted (wire_clock): of the call */
   wire_u64 at_ns; /* the time of the record: the return (of a call in a lane only where it is requested), the signal */
   wire_u32 nr;          /* for the thread's last call, without the x32 bit; all ones: none yet */
   wire_u32 function; /* the number, of a WIRE_HIT */
