@@ -47,7 +47,8 @@ FrozenConstants& FrozenConstants::set(const char* name, std::span<const std::byt
 
 Result<void> FrozenConstants::finish() const {
   if (!wrong_.empty()) return fail(refused("set the constant " + wrong_ + " of a BPF object", EINVAL));
-  if (int error = bpf_map__set_initial_value(map_, values_.data(), values_.size())) return fail(refused("bpf", -error));
+  int error = map_ ? bpf_map__set_initial_value(map_, values_.data(), values_.size()) : 0;
+  if (error != 0) return fail(refused("set the constants of a BPF object", -error));
   return {};
 }
 

@@ -1,4 +1,5 @@
-/* Marks: the threads that are followed, those that live already, and the filter of a system-wide trace. C, for both sides. */
+/* Marks: the threads that are followed, those that live already, and the filter of a system-wide trace. C, for both
+ * sides. */
 #pragma once
 
 #include "kassist/wire/context_wire.h"

@@ -68,7 +68,7 @@ enum wire_flags {
 
 #define WIRE_UNNUMBERED (~0ull)
 
-/* What only records of one kind have. Wait statuses are wait4(2)'s. */
+/* Members of records of one kind each. Wait statuses are wait4(2)'s. */
 struct wire_birth {
   wire_u64 process, thread; /* the child's tgid and tid */
 };
