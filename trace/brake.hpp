@@ -10,8 +10,9 @@
 
 namespace strut {
 
-/// Stops threads on their own request (a marker signal that the kernel's programs send them) and continues them. /// A
-/// thread is seized (ptrace(2)) on request, without being stopped, and cannot see it: signals of its stops are passed
+/// Stops threads on their own request (a marker signal that the kernel's programs send them) and continues them.
+///
+/// A thread is seized (ptrace(2)) on request, without being stopped, and cannot see it: signals of its stops are passed
 /// on unchanged, and the marker is not delivered. Destroyed, or with strut killed, all run on. All functions may be
 /// called from one thread, which need not be the one that made it.
 class Brake {

@@ -13,11 +13,13 @@
 namespace strut {
 
 /// Reads a BPF_MAP_TYPE_RINGBUF. libbpf's reader acknowledges each record, and each time the writers' CPUs lose their
-/// cached copy of that word; this one acknowledges all present records at once. /// Layout (kernel/bpf/ringbuf.c,
-/// Documentation/bpf/ringbuf.rst): a page that begins with the consumer's position, one that begins with the
-/// producer's, then the bytes, mapped twice in a row, so that no record is in two pieces. A record follows a header of
-/// 8 bytes: its length with two flags, and a place. Both are padded to 8. /// The bytes are mapped as they come to be
-/// read: all of a large ring at once would take milliseconds at start-up.
+/// cached copy of that word; this one acknowledges all present records at once.
+///
+/// Layout (kernel/bpf/ringbuf.c, Documentation/bpf/ringbuf.rst): a page that begins with the consumer's position, one
+/// that begins with the producer's, then the bytes, mapped twice in a row, so that no record is in two pieces. A record
+/// follows a header of 8 bytes: its length with two flags, and a place. Both are padded to 8.
+///
+/// The bytes are mapped as they come to be read: all of a large ring at once would take milliseconds at start-up.
 class RingReader {
  public:
   /// `ring`: the map's descriptor, which must outlive this. `bytes`: its size.

@@ -35,11 +35,12 @@ class SeenStacks {
 
 /// A mapping is surely one stack if the kernel made it for a process's first thread, or if a guard is below it, as
 /// below stacks that pthread_create(3) makes (pthread_attr_setguardsize(3)) and those of careful coroutines. Any other
-/// may hold many: programs allocate coroutines' stacks by malloc(3). /// Reads a process's maps at its first event,
-/// when the known ones do not suffice, and again after a new thread. Events of a process may be older than its maps:
-/// missing memory may be a stack that was freed. For a process that was gone at the first look SeenStacks counts, and
-/// later stacks of threads are recognized by their distance; without that either, it has one stack. Numbers below 0 are
-/// goroutines: each has one stack.
+/// may hold many: programs allocate coroutines' stacks by malloc(3).
+///
+/// Reads a process's maps at its first event, when the known ones do not suffice, and again after a new thread. Events
+/// of a process may be older than its maps: missing memory may be a stack that was freed. For a process that was gone
+/// at the first look SeenStacks counts, and later stacks of threads are recognized by their distance; without that
+/// either, it has one stack. Numbers below 0 are goroutines: each has one stack.
 class StackPlaces final : public Stacks {
  public:
   /// `seen` outlives it; nullptr: no earlier looks.

@@ -30,11 +30,12 @@ struct SkeletonBases {
   uint64_t old_ranges = 0;  ///< DW_AT_GNU_ranges_base: added to offsets of .debug_ranges
 };
 
-/// Owns the Elf and the Dwarf of one set of sections. /// libdw does not see the ELF file itself but an ELF file in
-/// memory with views of that file's sections. Otherwise dwarf_begin_elf() inflates every compressed section, whatever
-/// size it claims, and libdw opens any path of .gnu_debugaltlink or DW_AT_dwo_name, in strut's own mount namespace.
-/// libdw 0.188 has neither zstd nor packages (.dwp): with views both need no other reader. Not for use by several
-/// threads at once.
+/// Owns the Elf and the Dwarf of one set of sections.
+///
+/// libdw does not see the ELF file itself but an ELF file in memory with views of that file's sections. Otherwise
+/// dwarf_begin_elf() inflates every compressed section, whatever size it claims, and libdw opens any path of
+/// .gnu_debugaltlink or DW_AT_dwo_name, in strut's own mount namespace. libdw 0.188 has neither zstd nor packages
+/// (.dwp): with views both need no other reader. Not for use by several threads at once.
 class DwarfFile {
  public:
   /// The debug information of an ELF file, which must outlive it. nullptr: it has none.
