@@ -66,7 +66,7 @@ struct CType {
   std::vector<CEnumerator> enumerators;  ///< for an Enum
   std::vector<CTypeRef> parameters;      ///< for a Function
   std::vector<CTypeRef> template_types;  ///< for a Struct: its template's arguments that are types
-  bool is_copied_by_code = false;        ///< for a Struct: it has a destructor or virtual functions of its own
+  bool is_copied_by_code = false;        ///< for a Struct: calls pass its address (C++); see type_entries.cpp
   bool is_rust = false;
   bool is_variadic = false;  ///< for a Function
 };

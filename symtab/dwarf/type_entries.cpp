@@ -82,10 +82,29 @@ uint64_t count_of(const Die& subrange) {
   return last ? *last + 1 : 0;
 }
 
-/// Neither made by the compiler nor defaulted in the class.
-bool is_own_destructor(const Die& member) {
-  return member.text(DW_AT_name).starts_with('~') && !member.has(DW_AT_artificial) &&
-         member.number(DW_AT_defaulted).value_or(DW_DEFAULTED_no) != DW_DEFAULTED_in_class;
+/// X(const X&) or X(X&&): one parameter besides `this`, a reference to the class.
+bool copies(const Die& constructor, const Die& in) {
+  std::vector<CTypeRef> given;
+  constructor.walk([&](const Die& child, int depth) {
+    if (depth == 0) return Descend::Into;
+    if (child.tag() == DW_TAG_formal_parameter && !child.has(DW_AT_artificial)) given.push_back(target_of(child));
+    return Descend::Over;
+  });
+  if (given.size() != 1 || given[0].is_void()) return false;
+  auto reference = die_at(*given[0].file, given[0].entry);
+  if (!reference || kind_of(*reference) != Kind::Reference) return false;
+  auto target = reference->follow(DW_AT_type);
+  if (target && target->tag() == DW_TAG_const_type) target = target->follow(DW_AT_type);
+  return target && target->entry.addr == in.entry.addr;
+}
+
+/// A destructor, or a constructor that copies or moves, which the program's code has: neither made by the compiler nor
+/// defaulted or deleted in the class.
+bool is_own_copying(const Die& member, const Die& in) {
+  if (member.has(DW_AT_artificial) || member.has(DW_AT_deleted)) return false;
+  if (member.number(DW_AT_defaulted).value_or(DW_DEFAULTED_no) == DW_DEFAULTED_in_class) return false;
+  std::string_view name = member.text(DW_AT_name), type = in.text(DW_AT_name);
+  return name.starts_with('~') || (name == type.substr(0, type.find('<')) && !name.empty() && copies(member, in));
 }
 
 void read_children(const Die& die, CType& type) {
@@ -97,7 +116,7 @@ void read_children(const Die& die, CType& type) {
         if (!child.has(DW_AT_external)) type.fields.push_back(field_of(child));
         break;
       case DW_TAG_inheritance: type.fields.push_back(field_of(child)); break;
-      case DW_TAG_subprogram: type.is_copied_by_code |= is_own_destructor(child); break;
+      case DW_TAG_subprogram: type.is_copied_by_code |= is_own_copying(child, die); break;
       case DW_TAG_template_type_parameter: type.template_types.push_back(target_of(child)); break;
       case DW_TAG_enumerator: type.enumerators.push_back(enumerator_of(child)); break;
       case DW_TAG_subrange_type: type.counts.push_back(count_of(child)); break;
@@ -107,6 +126,20 @@ void read_children(const Die& die, CType& type) {
     }
     return Descend::Over;
   });
+}
+
+bool is_object(const CType& type) { return type.kind == Kind::Struct || type.kind == Kind::Union; }
+
+/// The type itself, or one that it consists of. Types that contain themselves (damaged information) end the search.
+bool is_copied_by_code(const Prototypes& prototypes, CTypeRef ref, int depth) {
+  constexpr int kMaxDepth = 64;
+  const CType& type = prototypes.type(ref);
+  if (depth == kMaxDepth) return false;
+  if (type.kind == Kind::Array) return is_copied_by_code(prototypes, type.target, depth + 1);
+  if (!is_object(type)) return false;
+  return type.is_copied_by_code || std::ranges::any_of(type.fields, [&](const CField& field) {
+           return field.name.starts_with("_vptr") || is_copied_by_code(prototypes, field.type, depth + 1);
+         });
 }
 
 bool is_qualifier(unsigned tag) {
@@ -159,17 +192,17 @@ const CType& Prototypes::type(CTypeRef ref) const {
   type.target = target_of(*die);
   type.is_rust = die->root().number(DW_AT_language) == DW_LANG_Rust;
   read_children(*die, type);
+  // clang writes the rule's outcome down.
+  if (auto convention = die->number(DW_AT_calling_convention); convention && is_object(type))
+    type.is_copied_by_code = *convention == DW_CC_pass_by_reference;
   return type;
 }
 
 bool Prototypes::is_passed_by_address(CTypeRef ref) const {
   constexpr uint64_t kTwoWords = 16;
   const CType& type = this->type(ref);
-  if (type.kind != Kind::Struct && type.kind != Kind::Union) return false;
-  if (type.is_rust) return type.bytes > kTwoWords;
-  return type.is_copied_by_code || std::ranges::any_of(type.fields, [&](const CField& field) {
-           return field.name.starts_with("_vptr") || is_passed_by_address(field.type);
-         });
+  if (is_object(type) && type.is_rust) return type.bytes > kTwoWords;
+  return is_object(type) && is_copied_by_code(*this, ref, 0);
 }
 
 }  // namespace strut

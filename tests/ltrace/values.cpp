@@ -1,4 +1,5 @@
 // Calls with objects of the standard library as arguments and results.
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,19 @@ struct Person {
 struct Damaged {
   const void *begin, *end, *limit;
 };
+/// Calls pass its address, although it has no destructor.
+struct Copied {
+  int x;
+  explicit Copied(int value) : x(value) {}
+  Copied(const Copied& other) : x(other.x) {}
+};
+/// One that registers can pass.
+struct Defaulted {
+  int x;
+  explicit Defaulted(int value) : x(value) {}
+  Defaulted(const Defaulted&) = default;
+  ~Defaulted() = default;
+};
 
 extern "C" {
 long by_reference(const std::string& text) { return static_cast<long>(text.size()); }
@@ -31,6 +45,9 @@ long maybe_text(const std::optional<std::string>& text) { return text ? 1 : 0; }
 long owned(std::unique_ptr<Point> point) { return point ? point->x : -1; }
 long shared(std::shared_ptr<Point> point) { return point->x; }
 long person(const Person& who) { return static_cast<long>(who.nicknames.size()); }
+long copied(Copied object) { return object.x; }
+long defaulted(Defaulted object) { return object.x; }
+long both(std::array<std::string, 2> texts) { return static_cast<long>(texts[0].size()); }
 std::string given() { return "given"; }
 std::vector<int> listed() { return {4, 5}; }
 }
@@ -59,6 +76,9 @@ int main() {
   owned(nullptr);
   shared(std::make_shared<Point>(Point{3, 4}));
   person({"Ada", {"A", "Countess"}});
+  copied(Copied(5));
+  defaulted(Defaulted(6));
+  both({"a", "bc"});
   given();
   listed();
   return 7;
