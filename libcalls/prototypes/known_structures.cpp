@@ -9,12 +9,17 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kNames = {"<text>", "<counted>", "<range>", "<optional>", "<owner>"};
 
-/// One row: structures with names that begin so have these members, however deep.
+/// One row: structures of this name, or of a template with it, have these members, however deep.
 struct Row {
-  std::string_view name;
+  std::string_view name;  ///< of a template or a slice: the beginning
   KnownForm form;
   std::string_view pointer, other;
   bool is_rust = false;
+
+  bool is_of(const CType& type) const {
+    bool is_beginning = name.ends_with(',') || name.ends_with('<') || name.ends_with('[');
+    return is_rust == type.is_rust && (is_beginning ? type.name.starts_with(name) : type.name == name);
+  }
 };
 constexpr Row kRows[] = {
     {"basic_string<char,", KnownForm::Text, "_M_p", "_M_string_length"},
@@ -39,9 +44,9 @@ struct Member {
 /// The first member of this name, of this structure or of those that it consists of. `wants_pointer`: a pointer.
 std::optional<Member> member(const Prototypes& prototypes, CTypeRef ref, std::string_view name, bool wants_pointer,
                              int depth = 0) {
-  constexpr int kDeepest = 10;
+  constexpr int kMaxDepth = 10;
   const CType& type = prototypes.type(ref);
-  if (depth == kDeepest || (type.kind != CType::Kind::Struct && type.kind != CType::Kind::Union)) return std::nullopt;
+  if (depth == kMaxDepth || (type.kind != CType::Kind::Struct && type.kind != CType::Kind::Union)) return std::nullopt;
   for (const CField& field : type.fields) {
     uint64_t at = field.bit_offset / 8;
     bool is_pointer = prototypes.type(field.type).kind == CType::Kind::Pointer;
@@ -50,6 +55,12 @@ std::optional<Member> member(const Prototypes& prototypes, CTypeRef ref, std::st
       return Member{at + found->at, found->type};
   }
   return std::nullopt;
+}
+
+/// Rust's String has one member. Names here are without their crates: other crates may have structures of this name.
+bool is_foreign_string(const Prototypes& prototypes, const CType& type) {
+  if (!type.is_rust || type.name != "String") return false;
+  return type.fields.size() != 1 || !prototypes.type(type.fields[0].type).name.starts_with("Vec<u8");
 }
 
 bool is_list(KnownForm form) { return form == KnownForm::Range || form == KnownForm::Counted; }
@@ -67,9 +78,8 @@ std::optional<KnownForm> form_named(std::string_view name) {
 std::optional<KnownStructure> known_structure(const Prototypes& prototypes, CTypeRef ref) {
   const CType& type = prototypes.type(ref);
   if (type.kind != CType::Kind::Struct || type.name.starts_with("vector<bool")) return std::nullopt;
-  auto row = std::ranges::find_if(
-      kRows, [&](const Row& one) { return one.is_rust == type.is_rust && type.name.starts_with(one.name); });
-  if (row == std::end(kRows)) return std::nullopt;
+  auto row = std::ranges::find_if(kRows, [&](const Row& one) { return one.is_of(type); });
+  if (row == std::end(kRows) || is_foreign_string(prototypes, type)) return std::nullopt;
   auto pointer = member(prototypes, ref, row->pointer, row->form != KnownForm::Optional);
   auto other = row->other.empty() ? pointer : member(prototypes, ref, row->other, false);
   if (!pointer || !other) return std::nullopt;
