@@ -31,7 +31,7 @@ const ActiveCall& Pairing::enter(Tid tid, const CallPoint& point, EndedCalls& en
   bool tail = kept != first;
   move_out(thread.calls, kept, last, ended.abandoned);
   ActiveCall call{point, ++last_id_, depth(tid, thread.calls, last, point.frame), tail, false};
-  if (point.runs_elsewhere) thread.elsewhere.push_back({point.frame, call.id});
+  if (point.runs_elsewhere) add_elsewhere(thread, {point.frame, call.id});
   return thread.calls.emplace_hint(last, point.frame, call)->second;
 }
 
@@ -119,13 +119,23 @@ void Pairing::drop_below(Tid tid, Thread& thread, uint64_t sp, EndedCalls& ended
   }
 }
 
+bool Pairing::lasts(const Thread& thread, const CallPlace& place) {
+  auto [first, last] = thread.calls.equal_range(place.frame);
+  return std::any_of(first, last, [&](const auto& call) { return call.second.id == place.id; });
+}
+
+// Two coroutines that switch to each other always have one such call that lasts, behind all that ended.
+void Pairing::add_elsewhere(Thread& thread, const CallPlace& place) {
+  if (thread.elsewhere.size() >= thread.prune_at) {
+    std::erase_if(thread.elsewhere, [&](const CallPlace& one) { return !lasts(thread, one); });
+    thread.prune_at = std::max(kMinPruned, 2 * thread.elsewhere.size());
+  }
+  thread.elsewhere.push_back(place);
+}
+
 /// The latest call that switches stacks and lasts; 0: there is none.
 uint64_t Pairing::newest_elsewhere(Thread& thread) {
-  auto lasts = [&](const CallPlace& one) {
-    auto [first, last] = thread.calls.equal_range(one.frame);
-    return std::any_of(first, last, [&](const auto& call) { return call.second.id == one.id; });
-  };
-  while (!thread.elsewhere.empty() && !lasts(thread.elsewhere.back())) thread.elsewhere.pop_back();
+  while (!thread.elsewhere.empty() && !lasts(thread, thread.elsewhere.back())) thread.elsewhere.pop_back();
   return thread.elsewhere.empty() ? 0 : thread.elsewhere.back().id;
 }
 

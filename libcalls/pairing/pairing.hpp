@@ -99,10 +99,14 @@ class Pairing {
     Calls calls;
     size_t look_at = kMaxLeft;         ///< so many calls: it is time to see whether too many were left
     std::vector<CallPlace> elsewhere;  ///< calls with `runs_elsewhere`; some may have ended
+    size_t prune_at = kMinPruned;      ///< with so many of them those that ended are dropped
   };
   static constexpr size_t kMaxLeft = 65536;
+  static constexpr size_t kMinPruned = 64;
   const Calls& calls_of(Tid tid) const;
   void drop_below(Tid tid, Thread& thread, uint64_t sp, EndedCalls& ended);
+  static bool lasts(const Thread& thread, const CallPlace& place);
+  static void add_elsewhere(Thread& thread, const CallPlace& place);
   static uint64_t newest_elsewhere(Thread& thread);
   void drop_oldest_below(Thread& thread, uint64_t sp, EndedCalls& ended);
   uint32_t depth(Tid tid, const Calls& calls, Calls::const_iterator at, uint64_t sp) const;

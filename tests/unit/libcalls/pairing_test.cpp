@@ -2,6 +2,7 @@
 #include "libcalls/pairing/pairing.hpp"
 
 #include <doctest/doctest.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <string>
@@ -161,6 +162,26 @@ TEST_CASE("pairing: coroutines that take turns") {
   story.enter('a', 900).enter('b', 1900).enter('c', 850).leave('c', 850).enter('d', 1850).leave('d', 1850);
   CHECK(story.leave('a', 900).leave('b', 1900).text == "a b c c. d d. a. b. ");
   CHECK(story.pairing.active(Tid{1}).empty());
+}
+
+TEST_CASE("pairing: memory does not grow with the number of switches between coroutines") {
+  Pairing pairing;
+  EndedCalls ended;
+  auto enter = [&](uint64_t frame) { pairing.enter(Tid{1}, {'s', frame, 1, false, true}, ended); };
+  auto turn = [&](uint64_t left, uint64_t entered) {
+    pairing.leave(Tid{1}, {'s', left, 0, false}, ended);
+    enter(entered);
+    ended = {};
+  };
+  enter(1000);
+  enter(2000);
+  auto turns = [&] {
+    for (int i = 0; i < 50'000; i++) turn(1000, 1000), turn(2000, 2000);
+    struct mallinfo2 held = mallinfo2();
+    return held.uordblks + held.hblkhd;
+  };
+  size_t before = turns();
+  CHECK(turns() < before + 10'000);
 }
 
 TEST_CASE("pairing: longjmp on one of several stacks") {
