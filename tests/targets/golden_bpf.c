@@ -1,4 +1,4 @@
-// What bpf(2) tells of programs and maps.
+// bpf(2)'s reports of programs and maps.
 // The recorded texts are strut's, compared with those of strace 6.1: no strace 7.2 was at hand.
 // strut: golden: | -v | -v -X raw | -v -X verbose
 // strut: mask: \bid=\d+|load_time=[1-9]\d+(?: /\*[^*]*\*/)?|jited_prog_len=\d+ => \d+
@@ -45,9 +45,9 @@ static void programs(void) {
     really(kProgram, kLengths[i], (void *)PUT(nothing));
   struct bpf_insn code[4] = {{0}};
   unsigned ids[4] = {0};
-  struct bpf_prog_info told = {
+  struct bpf_prog_info report = {
       .xlated_prog_len = sizeof code, .xlated_prog_insns = PUT(code), .nr_map_ids = 4, .map_ids = PUT(ids)};
-  really(kProgram, 208, (void *)PUT(told));
+  really(kProgram, 208, (void *)PUT(report));
 }
 
 static void maps(void) {
@@ -83,6 +83,8 @@ static void answers(void) {
     FAIL(SYS_bpf, BPF_OBJ_GET_INFO_BY_FD, asked(kMap, kLengths[i], (void *)info), 16);
     OK(SYS_bpf, BPF_OBJ_GET_INFO_BY_FD, asked(kMap, kLengths[i], (void *)info), 16);
   }
+  static const struct bpf_map_info kArena = {.map_extra = 1ULL << 44};
+  OK(SYS_bpf, BPF_OBJ_GET_INFO_BY_FD, asked(kMap, 88, (void *)PUT(kArena)), 16);
   OK(SYS_bpf, BPF_OBJ_GET_INFO_BY_FD, asked(kOther, 40, (void *)PUT(bytes)), 16);
   OK(SYS_bpf, BPF_OBJ_GET_INFO_BY_FD, asked(kMap, 40, NULL), 16);
   OK(SYS_bpf, BPF_OBJ_GET_INFO_BY_FD, asked(kProgram, 40, (void *)-1L), 16);

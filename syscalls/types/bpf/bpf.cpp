@@ -71,7 +71,7 @@ Value reported(Decoder& decoder, const Struct& before, const Struct& after, Repo
 Value reported(Decoder& decoder, std::string_view name, const Value& before, const Value& after, Reported otherwise) {
   const Struct* inner = std::get_if<Struct>(&before.is);
   const Struct* later = std::get_if<Struct>(&after.is);
-  // What is told of an object, all that is not in the table above the kernel wrote.
+  // The kernel writes all members of an object's report that are not in the table above.
   if (inner && later) return reported(decoder, *inner, *later, name == "info" ? Reported::After : otherwise);
   switch (reported_when(name, otherwise)) {
     case Reported::Before: return before;

@@ -7,6 +7,7 @@
 #include "syscalls/types/bpf/bpf.hpp"
 #include "syscalls/types/bpf/bpf_fields.hpp"
 #include "syscalls/types/bpf/bpf_instructions.hpp"
+#include "syscalls/types/common/counted.hpp"
 #include "syscalls/types/time/time.hpp"
 
 namespace strut {
@@ -19,12 +20,10 @@ constexpr size_t kMaxBytes = 4096;  // a page: the kernel refuses more (bpf_chec
 
 uint64_t word(Decoder& decoder, Addr at, Width width) { return decoder.read_number(at, width).value_or(0); }
 
-// Members that later kernels added: shown if they say something.
-template <int16_t kOffset>
+// Members that later kernels added: shown unless they are zero.
+template <uint16_t kOffset, uint16_t kBytes = 4>
 constexpr FieldType if_set(const char* name, const Type& type) {
-  return at(kOffset, field(name, type, [](Decoder& decoder, Addr info) {
-              return word(decoder, info + static_cast<size_t>(kOffset), Width::B4) != 0;
-            }));
+  return at(kOffset, field(name, type, not_zero<kOffset, kBytes>));
 }
 
 Value decode_tag(Decoder& decoder, uint64_t at, size_t bytes) {
@@ -45,7 +44,7 @@ int64_t nanoseconds_of(clockid_t clock) {
   return now.tv_sec * 1'000'000'000 + now.tv_nsec;
 }
 
-// Counted from the start of the system.
+// The kernel counts from the start of the system.
 Value decode_load_time(Decoder& decoder, uint64_t at, size_t) {
   uint64_t time = word(decoder, Addr{at}, Width::B8);
   Value value = Decoder::number(time, Show::Unsigned);
@@ -94,7 +93,7 @@ constexpr FieldType kMapFields[] = {
     at(40, field("ifindex", kInterface)), at(44, field("btf_vmlinux_value_type_id", kUInt)),
     at(48, field("netns_dev", kDevice64)), at(56, field("netns_ino", kU64)),
     at(64, field("btf_id", kUInt)), at(68, field("btf_key_type_id", kUInt)), at(72, field("btf_value_type_id", kUInt)),
-    if_set<76>("btf_vmlinux_id", kUInt), if_set<80>("map_extra", kHex64), if_set<88>("hash", kFar),
+    if_set<76>("btf_vmlinux_id", kUInt), if_set<80, 8>("map_extra", kHex64), if_set<88, 8>("hash", kFar),
     if_set<96>("hash_size", kUInt),
 };
 

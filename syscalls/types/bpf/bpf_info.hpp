@@ -1,11 +1,12 @@
-// What BPF_OBJ_GET_INFO_BY_FD tells of an object: struct bpf_prog_info and struct bpf_map_info, <linux/bpf.h>.
+// The kernel's report of an object (BPF_OBJ_GET_INFO_BY_FD): struct bpf_prog_info and struct bpf_map_info,
+// <linux/bpf.h>.
 #pragma once
 
 #include "syscalls/notation.hpp"
 
 namespace strut {
 
-/// The member `info` of the command's attributes, which its descriptor and its length precede: in full (-v) what it
+/// The member `info` of the command's attributes, behind a descriptor and a length: in full (-v) the structure that it
 /// points to, where the descriptor is a program's or a map's; else the address.
 Value decode_bpf_info(Decoder& decoder, uint64_t at, size_t);
 inline constexpr Type kBpfInfoBytes = notation::whole_bytes(4096, notation::by_field(1));
