@@ -48,9 +48,9 @@ struct Request {
 using Items = std::vector<Value>;
 using AddData = void (*)(Decoder&, const Request&, Items&);
 
-Value misplaced(Decoder& decoder, std::string_view what) {
+Value misplaced(Decoder& decoder, std::string_view structure) {
   Value value = Decoder::bare("???");
-  value.comment = joined(decoder.arena(), {"misplaced struct ", what});
+  value.comment = joined(decoder.arena(), {"misplaced struct ", structure});
   return value;
 }
 
@@ -72,8 +72,10 @@ struct Chain {
   Value (*item)(Decoder&, const Request&, uint64_t offset, uint32_t& next);
 };
 void add_chain(Decoder& decoder, const Request& request, const Chain& chain, uint64_t most, Items& items) {
+  constexpr uint64_t kMaxShown = 1u << 20;  // as of arrays: a request of 4 GB has place for 100 times as many
   uint64_t offset = request.head.data_start, least = 0;
   for (uint64_t i = 0; i < most; i++) {
+    if (i == kMaxShown) return items.push_back(Decoder::bare("..."));
     if (offset < least || !request.has(offset, chain.bytes)) return items.push_back(misplaced(decoder, chain.name));
     uint32_t next = 0;
     items.push_back(chain.item(decoder, request, offset, next));
@@ -84,11 +86,18 @@ void add_chain(Decoder& decoder, const Request& request, const Chain& chain, uin
 }
 
 // -- tables ---------------------------------------------------------------------------------------------------------
+/// Reads a structure of a chain.
+template <typename Link>
+bool read_link(Decoder& decoder, Addr at, Link& link, uint32_t& next) {
+  if (!decoder.read(at, link)) return false;
+  next = link.next;
+  return true;
+}
+
 Value target_at(Decoder& decoder, const Request& request, uint64_t offset, uint32_t& next, bool has_status) {
   dm_target_spec target;
   Addr at{request.at + offset};
-  if (!decoder.read(at, target)) return decoder.missing(at);
-  next = target.next;
+  if (!read_link(decoder, at, target, next)) return decoder.missing(at);
   FieldList fields;
   fields.add("sector_start", Decoder::number(target.sector_start, Show::Unsigned));
   fields.add("length", Decoder::number(target.length, Show::Unsigned));
@@ -113,8 +122,7 @@ void add_targets(Decoder& decoder, const Request& request, Items& items) {
 Value name_at(Decoder& decoder, const Request& request, uint64_t offset, uint32_t& next) {
   dm_name_list head;
   Addr at{request.at + offset};
-  if (!decoder.read(at, head)) return decoder.missing(at);
-  next = head.next;
+  if (!read_link(decoder, at, head, next)) return decoder.missing(at);
   FieldList fields;
   fields.add("dev", Decoder::number(head.dev, Show::Device));
   return fields.add("name", string_at(decoder, request, offset + offsetof(dm_name_list, name))).structure(decoder);
@@ -123,8 +131,7 @@ constexpr Type kVersion = array_of(kUInt, 3);
 Value version_at(Decoder& decoder, const Request& request, uint64_t offset, uint32_t& next) {
   dm_target_versions head;
   Addr at{request.at + offset};
-  if (!decoder.read(at, head)) return decoder.missing(at);
-  next = head.next;
+  if (!read_link(decoder, at, head, next)) return decoder.missing(at);
   FieldList fields;
   fields.add("name", string_at(decoder, request, offset + sizeof head));
   return fields.add("version", decoder.object(kVersion, at + offsetof(dm_target_versions, version))).structure(decoder);
