@@ -9,7 +9,7 @@ namespace strut {
 
 namespace {
 
-constexpr int kDeepest = 12;
+constexpr int kMaxDepth = 12;
 
 class Converting {
  public:
@@ -95,7 +95,7 @@ class Converting {
 };
 
 bool leads_to_known(const Type& type, int depth) {
-  if (depth == kDeepest) return false;
+  if (depth == kMaxDepth) return false;
   if (type.kind == Kind::Pointer || type.kind == Kind::Array) return leads_to_known(*type.element, depth + 1);
   if (type.kind != Kind::Struct) return false;
   return form_named(type.layout->name) || std::ranges::any_of(type.layout->fields, [&](const FieldType& field) {

@@ -13,7 +13,7 @@ using namespace notation;
 constexpr int kLevels = 3;             // pointers that are followed from an argument
 constexpr uint64_t kMaxBytes = 32767;  // for a structure whose members have places of their own
 constexpr size_t kMaxFields = 256;
-constexpr uint32_t kMostOfRange = 32;  // elements that are looked at where only the end says how many there are
+constexpr uint32_t kMaxOfRange = 32;  // elements that are looked at where only the end says how many there are
 
 Width width_of(uint64_t bytes) {
   return bytes == 1 ? Width::B1 : bytes == 2 ? Width::B2 : bytes <= 4 ? Width::B4 : Width::B8;
@@ -152,7 +152,7 @@ std::vector<FieldType> DwarfPrototypes::fields_of(const CType& type, int levels)
   return fields;
 }
 
-// The order of members is what show_known_values() expects.
+// Converting::of_known() takes members in this order.
 std::vector<FieldType> DwarfPrototypes::fields_of(const KnownStructure& known, int levels) {
   auto member = [](uint64_t at, const Type& type) { return notation::at(static_cast<int16_t>(at), field("", type)); };
   auto element = [&](int deep) -> const Type& { return store_.keep(in_memory(type_of(known.element, deep))); };
@@ -162,7 +162,7 @@ std::vector<FieldType> DwarfPrototypes::fields_of(const KnownStructure& known, i
       return {member(known.other, kULong), member(known.pointer, pointer_to(element(levels - 1), by_field(0)))};
     case KnownForm::Range:
       return {member(known.pointer, kHexLong), member(known.other, kHexLong),
-              member(known.pointer, pointer_to(element(levels - 1), fixed(kMostOfRange)))};
+              member(known.pointer, pointer_to(element(levels - 1), fixed(kMaxOfRange)))};
     case KnownForm::Optional: return {member(known.other, kBool), member(known.pointer, element(levels))};
     case KnownForm::Owner: return {member(known.pointer, element(levels))};
   }
