@@ -10,8 +10,8 @@ namespace strut {
 /// Whether a type has a layout of known_structures.hpp, or leads to one.
 bool has_known_values(const Type& type);
 
-/// The value as people know it, wherever in it there is such a structure. `type` described it. What is made is in the
-/// arena; all else is the value's.
+/// The value with such structures replaced, however deep they lie in it. `type` described it. New parts are in the
+/// arena; all others remain the value's.
 Value as_known(const Type& type, const Value& value, Arena& arena);
 
 }  // namespace strut

@@ -1,4 +1,4 @@
-// Arguments that are shown with what the call made of them.
+// Arguments that a call changes: shown before and after.
 // The recorded texts are strut's, compared with those of strace 6.1: no strace 7.2 was at hand.
 // strut: golden: | -v | -X raw | -X verbose -v
 #include "golden_answer.h"
@@ -36,7 +36,7 @@ static pid_t stopped_child(void) {
   return child;
 }
 
-// Registers of a stopped child, all 0: their length is shown with what it became.
+// Registers of a stopped child, all 0: their length is shown as passed and as the kernel left it.
 static void registers(pid_t child) {
   static struct user_regs_struct set;
   static const size_t kLengths[] = {sizeof set + 8, sizeof set, 8, 7};

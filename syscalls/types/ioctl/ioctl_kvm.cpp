@@ -306,7 +306,7 @@ constexpr StructLayout kSpecial = {"kvm_sregs", kSpecialFields};
 static_assert(size_of(kGeneral, Abi::X86_64) == sizeof(kvm_regs) &&
               size_of(kSpecial, Abi::X86_64) == sizeof(kvm_sregs));
 
-// -- what a processor can do ----------------------------------------------------------------------------------------
+// -- CPUID: features of a processor ----------------------------------------------------------------------------------
 constexpr FieldType kIdentityFields[] = {
     field("function", kHex32), field("index", kHex32), field("flags", kWord<kIdentityFlags>), field("eax", kHex32),
     field("ebx", kHex32), field("ecx", kHex32), field("edx", kHex32), padding_bytes(12),

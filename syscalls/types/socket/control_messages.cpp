@@ -187,7 +187,7 @@ Value message_value(Decoder& decoder, const Header& header, const Payload& data)
   return fields.structure(decoder);
 }
 
-/// The most that a socket takes here; what is beyond it is not shown.
+/// The most that a socket takes here; bytes beyond it are not shown.
 uint64_t max_control_bytes() {
   static const uint64_t bytes = [] {
     uint64_t most = 0;

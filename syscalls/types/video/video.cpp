@@ -349,7 +349,7 @@ static_assert(size_of(kQueried, Abi::X86_64) == sizeof(v4l2_queryctrl) &&
               size_of(kExtended, Abi::X86_64) == sizeof(v4l2_query_ext_ctrl));
 
 // -- rows -----------------------------------------------------------------------------------------------------------
-/// Shown at the end, where the kernel's answer is compared with what was asked for.
+/// Shown at the end, where the kernel's answer is compared with the request.
 constexpr CommandRow compares(uint64_t number, const Type& object) {
   return command(number, kUnsignedResult, remembered(even_on_failure(out("argp", object))));
 }

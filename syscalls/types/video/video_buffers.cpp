@@ -39,7 +39,7 @@ constinit const ConstantSet kFlags = flag_set("V4L2_BUF_FLAG_???", kFlagNames);
 constinit const ConstantSet kClocks = enumeration("V4L2_BUF_FLAG_TIMESTAMP_???", kClockNames);
 constinit const ConstantSet kSources = enumeration("V4L2_BUF_FLAG_TSTAMP_SRC_???", kSourceNames);
 
-/// Flags, the clock of the time, and what the time is of; nothing for flags if there is none.
+/// Flags, the clock of the time, and the event at that time; nothing for flags if there is none.
 Value flags_of(Decoder& decoder, uint32_t word) {
   uint32_t clock = word & V4L2_BUF_FLAG_TIMESTAMP_MASK, source = word & V4L2_BUF_FLAG_TSTAMP_SRC_MASK;
   uint32_t flags = word & ~(clock | source);

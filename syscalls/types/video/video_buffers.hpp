@@ -28,7 +28,7 @@ Value decode_shaped_buffer(Decoder& decoder, uint64_t at, size_t) {
 template <const VideoBufferShape& kShape>
 inline constexpr Type kVideoBuffer = notation::custom(decode_shaped_buffer<kShape>, kShape.places.bytes, Width::B4);
 
-/// struct v4l2_create_buffers: what is asked for; and the answer, behind the call's result.
+/// struct v4l2_create_buffers: the request; and the answer, behind the call's result.
 extern const StructLayout kCreatedBuffers;
 Value decode_created_buffers(Decoder& decoder);
 

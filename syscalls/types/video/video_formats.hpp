@@ -1,4 +1,4 @@
-// struct v4l2_format: what a video stream looks like, a union by the type of its buffers. <linux/videodev2.h>
+// struct v4l2_format: the layout of a video stream, a union by the type of its buffers. <linux/videodev2.h>
 #pragma once
 
 #include "syscalls/notation.hpp"

@@ -7,7 +7,7 @@ namespace strut {
 
 extern const ConstantSet kVideoBufferTypes, kVideoFields, kVideoMemory;
 
-/// A format of four characters; the sets of names differ by what the format is of.
+/// A format of four characters; pixels, samples and metadata have names of their own.
 Value decode_pixel_format(Decoder& decoder, uint64_t at, size_t);
 Value decode_sample_format(Decoder& decoder, uint64_t at, size_t);
 Value decode_metadata_format(Decoder& decoder, uint64_t at, size_t);

@@ -1,4 +1,4 @@
-// Members that are shown by the phase of a call: some commands of V4L2 ask, others change what they pass.
+// Members that are shown by the phase of a call: some commands of V4L2 ask, others change the members that they pass.
 #pragma once
 
 #include "syscalls/decoder.hpp"
