@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "libcalls/prototypes/library_types.hpp"
+#include "libcalls/prototypes/rust_passing.hpp"
 
 namespace strut {
 
@@ -47,11 +48,13 @@ const FunctionDesc* DwarfPrototypes::at(uint64_t file_address, std::string_view 
 
 const FunctionDesc* DwarfPrototypes::described(std::string_view name, const Prototype& prototype) {
   FunctionDesc desc;
-  desc.result = prototype.result.is_void() ? kVoid : type_of(prototype.result, kLevels);
+  desc.result = prototype.result.is_void() ? kVoid : result_of(prototype.result);
   std::vector<ArgType> args;
+  bool is_place_known = true;
   for (const CParameter& parameter : prototype.parameters) {
     if (args.size() == kMaxDecodedArgs) break;
-    args.push_back(argument(parameter));
+    is_place_known = is_place_known && rust_passing(prototypes_, parameter.type) != RustPassing::Unknown;
+    args.push_back(is_place_known ? argument(parameter) : arg(store_.keep(parameter.name), kUnseenArgument));
   }
   // The further arguments of a variadic function are known only where the last name is that of a format.
   std::string_view last = prototype.parameters.empty() ? std::string_view{} : prototype.parameters.back().name;
@@ -64,7 +67,12 @@ ArgType DwarfPrototypes::argument(const CParameter& parameter) {
   ArgType arg;
   arg.name = store_.keep(parameter.name);
   arg.type = type_of(parameter.type, kLevels);
-  if (prototypes_.is_passed_by_address(parameter.type)) {
+  RustPassing passing = rust_passing(prototypes_, parameter.type);
+  if (passing == RustPassing::Pair) {
+    arg.type = pair_in_registers(parameter.type);
+    return arg;
+  }
+  if (passing == RustPassing::Address || prototypes_.is_passed_by_address(parameter.type)) {
     arg.type = pointer_to(store_.keep(in_memory(arg.type)));
     return arg;
   }
@@ -72,6 +80,25 @@ ArgType DwarfPrototypes::argument(const CParameter& parameter) {
   const CType& pointer = prototypes_.type(parameter.type);
   if (!prototypes_.type(pointer.target).is_const) arg.direction = Direction::InOut;
   return arg;
+}
+
+// Registers are read as if they were words of memory.
+Type DwarfPrototypes::pair_in_registers(CTypeRef ref) {
+  const CType& type = prototypes_.type(ref);
+  std::vector<FieldType> fields;
+  for (const CField& member : type.fields) {
+    if (prototypes_.type(member.type).bytes == 0) continue;
+    auto register_at = static_cast<int16_t>(member.bit_offset == 0 ? 0 : sizeof(uint64_t));
+    Type in_register = in_memory(type_of(member.type, kLevels));
+    fields.push_back(notation::at(register_at, field(store_.keep(member.name), in_register)));
+  }
+  StructLayout& layout = store_.declare_structure(type.name);
+  store_.define_structure(layout, std::move(fields));
+  return structure(layout);
+}
+
+Type DwarfPrototypes::result_of(CTypeRef ref) {
+  return rust_passing(prototypes_, ref) == RustPassing::Pair ? pair_in_registers(ref) : type_of(ref, kLevels);
 }
 
 Type DwarfPrototypes::type_of(CTypeRef ref, int levels) {

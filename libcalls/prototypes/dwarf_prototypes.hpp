@@ -31,6 +31,8 @@ class DwarfPrototypes {
   const FunctionDesc* described(std::string_view name, const Prototype& prototype);
   ArgType argument(const CParameter& parameter);
   Type type_of(CTypeRef ref, int levels);
+  Type pair_in_registers(CTypeRef ref);
+  Type result_of(CTypeRef ref);
   Type known_type(CTypeRef ref, int levels);
   Type pointer_to_type(const CType& pointer, int levels);
   Type array(const CType& type, size_t dimension, int levels);

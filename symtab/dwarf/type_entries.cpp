@@ -107,6 +107,16 @@ bool is_own_copying(const Die& member, const Die& in) {
   return name.starts_with('~') || (name == type.substr(0, type.find('<')) && !name.empty() && copies(member, in));
 }
 
+/// An enum of Rust has its template's arguments at its variants, which all have the same.
+void read_variant(const Die& variant, CType& type) {
+  if (!type.is_rust || !type.template_types.empty()) return;
+  variant.walk([&](const Die& child, int depth) {
+    if (depth == 0) return Descend::Into;
+    if (child.tag() == DW_TAG_template_type_parameter) type.template_types.push_back(target_of(child));
+    return Descend::Over;
+  });
+}
+
 void read_children(const Die& die, CType& type) {
   die.walk([&](const Die& child, int depth) {
     if (depth == 0) return Descend::Into;
@@ -118,6 +128,7 @@ void read_children(const Die& die, CType& type) {
       case DW_TAG_inheritance: type.fields.push_back(field_of(child)); break;
       case DW_TAG_subprogram: type.is_copied_by_code |= is_own_copying(child, die); break;
       case DW_TAG_template_type_parameter: type.template_types.push_back(target_of(child)); break;
+      case DW_TAG_structure_type: read_variant(child, type); break;
       case DW_TAG_enumerator: type.enumerators.push_back(enumerator_of(child)); break;
       case DW_TAG_subrange_type: type.counts.push_back(count_of(child)); break;
       case DW_TAG_formal_parameter: type.parameters.push_back(target_of(child)); break;
