@@ -304,11 +304,13 @@ Result<void> CallAssembler::entered(const Event& event, const FunctionHit& hit, 
   open.may_jump = owner.may_jump;
   open.function = hit.function;
   if (!open.is_reported) return {};
-  if (way == ReturnWay::Again) {
-    if (thread.marks.size() == kMaxMarks) thread.marks.clear();
-    thread.marks[hit.entry.integers[0]] = inherited(open, event.thread);
-  }
+  if (way == ReturnWay::Again) mark(event, open, thread);
   return report_entry(event, hit, open);
+}
+
+void CallAssembler::mark(const Event& event, const Open& open, Thread& thread) {
+  if (thread.marks.size() == kMaxMarks) thread.marks.clear();
+  thread.marks[open.registers.integers[0]] = inherited(open, event.thread);
 }
 
 Result<void> CallAssembler::report_entry(const Event& event, const FunctionHit& hit, Open& open) {
@@ -372,17 +374,21 @@ Result<void> CallAssembler::returned(const Event& event, const FunctionHit& hit,
     std::unique_ptr<Open> open = take_open(thread, call.id);
     if (!open) continue;
     if (open->is_reported) {
-      // A child of fork(2): its own copy of the call has no values yet.
-      if (open->call.call.desc == nullptr) decode_entry(open->call, open->registers, scene, open->decoded);
       open->call.call.left = event.at;
-      for (size_t i = 0; i < open->as_decoded.size(); i++) open->decoded.args[i].value = open->as_decoded[i];
-      decode_return(open->call, hit.returned, hit.error_number, scene, open->decoded);
-      show_known(*open);
+      decode_results(hit, scene, *open);
       TRY_VOID(report_return(event, *open));
     }
     spare_.push_back(std::move(open));
   }
   return {};
+}
+
+void CallAssembler::decode_results(const FunctionHit& hit, DecodeContext scene, Open& open) {
+  // A child of fork(2): its own copy of the call has no values yet.
+  if (open.call.call.desc == nullptr) decode_entry(open.call, open.registers, scene, open.decoded);
+  for (size_t i = 0; i < open.as_decoded.size(); i++) open.decoded.args[i].value = open.as_decoded[i];
+  decode_return(open.call, hit.returned, hit.error_number, scene, open.decoded);
+  show_known(open);
 }
 
 // Control may also have come there by a jump, or the call's return have been seen.

@@ -76,6 +76,8 @@ class CallAssembler final : public Sink {
   Result<void> give_up(const Event& event, const FunctionHit& hit, Thread& thread);
   Result<void> abandoned(const Event& event, const std::vector<ActiveCall>& calls, Thread& thread);
   Result<void> report_return(const Event& event, Open& open);
+  void mark(const Event& event, const Open& open, Thread& thread);
+  void decode_results(const FunctionHit& hit, DecodeContext scene, Open& open);
   Result<void> come_back(const Event& event, const Open& jump, Thread& thread);
   bool has_known_values(const FunctionDesc& desc);
   void show_known(Open& open);
