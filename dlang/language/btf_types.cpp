@@ -112,18 +112,18 @@ void BtfTypes::complete(DTypes& types, DType* structure) {
 
 /// Members are where BTF says: attributes of the source may have moved them.
 void BtfTypes::fill(DTypes& types, DType* structure, const Record& record) {
-  structure->is_complete = structure->is_prelude = true;
+  structure->is_open = true;
   structure->bytes = record.size_or_type;
-  structure->members.clear();
-  if (level_ == kMaxDepth) return;
   level_++;
-  for (uint32_t i = 0; i < record.count && room_ > 0; i++, room_--) {
+  for (uint32_t i = 0; i < record.count && room_ > 0 && level_ <= kMaxDepth; i++, room_--) {
     DMember made = member(types, record, record.at + kRecordBytes + i * kMemberBytes);
     structure->align = std::max(structure->align, made.type->align);
     bool is_named = !made.name.empty() || made.type->kind == DType::Kind::Struct;
     if (is_named) structure->members.push_back(std::move(made));
   }
   level_--;
+  structure->is_open = false;
+  structure->is_complete = structure->is_prelude = true;
 }
 
 DMember BtfTypes::member(DTypes& types, const Record& record, size_t at) {
@@ -139,6 +139,8 @@ DMember BtfTypes::member(DTypes& types, const Record& record, size_t at) {
   return made;
 }
 
+/// Its bytes alone, if its own members are being read: a damaged file may have it within itself, or a program that
+/// declares it.
 const DType* BtfTypes::structure(DTypes& types, const Record& record) {
   if (record.name.empty()) {
     DType* made = types.anonymous(record.kind == kUnion ? "union" : "struct", record.kind == kUnion);
@@ -146,6 +148,7 @@ const DType* BtfTypes::structure(DTypes& types, const Record& record) {
     return made;
   }
   DType* made = types.declare(record.tagged(), record.kind == kUnion);
+  if (made->is_open) return types.array_of(types.integer(1, false), record.size_or_type % kMaxElements);
   if (!made->is_complete) fill(types, made, record);
   return made;
 }

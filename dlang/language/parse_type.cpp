@@ -75,6 +75,10 @@ bool begins_type(DWord word) {
 }
 
 /// A structure of no members has no bytes.
+[[noreturn]] void not_a_member(const DType& type, DPosition at) {
+  reject(DTag::DECL_INCOMPLETE, at, "type " + quoted_source(type.name) + " cannot be a member", "a complete C type");
+}
+
 bool is_empty(const DType& type) { return type.kind == DType::Kind::Struct && type.is_complete; }
 
 }  // namespace
@@ -127,10 +131,12 @@ const DType* DParser::structure() {
   else if (!at(DWord::OpenBrace)) unexpected("a tag or {");
   DType* type = has_tag ? types_.declare(name, is_union) : types_.anonymous(name, is_union);
   if (!at(DWord::OpenBrace)) return types_.complete_from_source(type), type;
-  if (type->is_complete && !type->is_prelude)
+  if (type->is_open || (type->is_complete && !type->is_prelude))
     reject(DTag::DECL_TYPERED, where, "type redeclared: " + name, "another tag");
-  type->is_prelude = false;
+  if (type->is_prelude) type = types_.redeclare(name, is_union);
+  type->is_open = true;
   types_.complete(type, members());
+  type->is_open = false;
   return type;
 }
 
@@ -139,8 +145,10 @@ std::vector<DMember> DParser::members() {
   expect(DWord::OpenBrace);
   std::vector<DMember> members;
   while (!took(DWord::CloseBrace)) {
+    DPosition where = token_.at;
     const DType* type = type_specifier();
     if (type->kind == DType::Kind::Struct && took(DWord::Semicolon)) {
+      if (!type->is_complete) not_a_member(*type, where);
       members.push_back({.name = {}, .type = type});
       continue;
     }
@@ -161,8 +169,7 @@ DMember DParser::member(const DType* type, const std::vector<DMember>& others) {
   if (at(DWord::Colon)) return bit_field(std::move(member), declared.at);
   bool is_open = declared.type->kind == DType::Kind::Array && declared.type->count == 0;
   if (!declared.keys.empty() || (declared.type->bytes == 0 && !is_open && !is_empty(*declared.type)))
-    reject(DTag::DECL_INCOMPLETE, declared.at, "type " + quoted_source(declared.type->name) + " cannot be a member",
-           "a complete C type");
+    not_a_member(*declared.type, declared.at);
   qualifiers();
   return member;
 }

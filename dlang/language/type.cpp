@@ -278,9 +278,14 @@ DType* DTypes::declare(std::string name, bool is_union) {
   return type;
 }
 
+DType* DTypes::redeclare(std::string name, bool is_union) {
+  names_.erase(name);
+  return declare(std::move(name), is_union);
+}
+
 void DTypes::complete_from_source(const DType* type) {
-  bool is_open = type->kind == DType::Kind::Struct && !type->is_complete;
-  if (is_open && source_ != nullptr) source_->complete(*this, const_cast<DType*>(type));
+  bool is_wanted = type->kind == DType::Kind::Struct && !type->is_complete && !type->is_open;
+  if (is_wanted && source_ != nullptr) source_->complete(*this, const_cast<DType*>(type));
 }
 
 const DType* DTypes::common(const DType* a, const DType* b) const {

@@ -52,7 +52,8 @@ struct DType {
   uint32_t align = 1;
   bool is_signed = false;
   bool is_complete = true;
-  bool is_prelude = false;  ///< known without a declaration, which may be repeated
+  bool is_prelude = false;  ///< known without a declaration: a program may have its own
+  bool is_open = false;     ///< its members are being read: none of them can be of this type
   bool is_union = false;
   const DType* alias_of = nullptr;  ///< for a typedef of an integer: messages and print() have its own name
   const DType* target = nullptr;    ///< the type that a pointer refers to, an array's element, a function's result
@@ -122,6 +123,8 @@ class DTypes {
 
   /// A structure or union yet without members, or the one of this tag that exists.
   DType* declare(std::string name, bool is_union);
+  /// A new one in the place of a prelude's, which others may have as a member.
+  DType* redeclare(std::string name, bool is_union);
   /// One without a tag.
   DType* anonymous(std::string name, bool is_union);
   /// Where structures that are used without a declaration come from; outlives the types.

@@ -86,6 +86,35 @@ TEST_CASE("d kernel structures: a program's own come first") {
   CHECK(!compiled_with(node_file(), "BEGIN { x = sizeof (struct other); }").has_value());
 }
 
+TEST_CASE("d kernel structures: none is within itself") {
+  std::string holds_itself = "struct node { struct node n; }; BEGIN {}";
+  auto refused = compiled_with(node_file(), holds_itself);
+  REQUIRE(!refused.has_value());
+  CHECK(refused.error().tag == DTag::DECL_INCOMPLETE);
+  CHECK(!compiled_with({}, "struct x { struct x; int a; }; BEGIN {}").has_value());
+  CHECK(!compiled_with({}, "struct in_addr { struct in_addr a; }; BEGIN {}").has_value());
+  CHECK(!compiled_with({}, "struct x { struct x { int a; } b; }; BEGIN {}").has_value());
+}
+
+/// struct outer { struct inner in; }; struct inner { int a; }; struct self { struct self; };
+std::vector<std::byte> nested_file() {
+  BtfFile file;
+  uint32_t number = file.add(kInt, "int", 4, {kSigned | 32});
+  file.add(kStruct, "outer", 4, {file.name("in"), 3, 0}, 1);
+  file.add(kStruct, "inner", 4, {file.name("a"), number, 0}, 1);
+  file.add(kStruct, "self", 4, {0, 4, 0}, 1);
+  return file.bytes();
+}
+
+TEST_CASE("d kernel structures: a program's own does not become a member of the kernel's") {
+  std::string uses = " BEGIN { p = (struct outer *)alloca(16); print(*p); x = p->y; }";
+  auto error = [&](const std::string& text) { return compiled_with(nested_file(), text + uses).error().message; };
+  std::string no_member = "y is not a member of struct outer";
+  CHECK(error("struct inner { struct outer o; };") == no_member);
+  CHECK(error("typedef struct outer known_t; struct inner { struct outer o; };") == no_member);
+  CHECK(!compiled_with(nested_file(), "BEGIN { x = ((struct self *)0)->y; }").has_value());
+}
+
 TEST_CASE("d kernel structures: a damaged file has none, or what is left") {
   std::vector<std::byte> whole = node_file();
   for (size_t size = 0; size < whole.size(); size++) {
