@@ -6,33 +6,19 @@
 #include <sstream>
 
 #include "cli/dtrace/sources.hpp"
+#include "dlang/language/lexer.hpp"
 
 namespace strut {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Dependency {
-  DOption::Kind kind;
-  std::string name;
-};
-
-/// `#pragma D depends_on CLASS NAME`, wherever a line has it.
-std::vector<Dependency> dependencies_of(const std::string& text) {
-  std::vector<Dependency> dependencies;
+/// By `#pragma D depends_on CLASS NAME`, wherever a line has it.
+std::vector<DOption> dependencies_of(const std::string& text) {
+  std::vector<DOption> dependencies;
   std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    std::string pragma, d, what, class_of, name;
-    size_t sign = line.find_first_not_of(" \t");
-    if (sign == std::string::npos || line[sign] != '#') continue;
-    std::istringstream words(line.substr(sign + 1));
-    words >> pragma >> d >> what >> class_of >> name;
-    if (pragma != "pragma" || d != "D" || what != "depends_on") continue;
-    DOption::Kind kind = class_of == "library"  ? DOption::Kind::Library
-                         : class_of == "module" ? DOption::Kind::Module
-                                                : DOption::Kind::Provider;
-    dependencies.push_back({kind, name});
-  }
+  for (std::string line; std::getline(lines, line);)
+    if (auto dependency = dependency_of(line)) dependencies.push_back(*std::move(dependency));
   return dependencies;
 }
 
@@ -42,13 +28,14 @@ class Libraries {
 
   Result<void> read(const std::string& folder) {
     std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-      std::string name = entry.path().filename();
-      if (!name.ends_with(".d") || found_.contains(name)) continue;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+      std::error_code ignored;
+      std::string name = at->path().filename();
+      if (!name.ends_with(".d") || at->is_directory(ignored) || found_.contains(name)) continue;
       DSource source;
-      source.text = TRY(text_of_file(entry.path()));
-      source.library = entry.path();
-      std::vector<Dependency> dependencies = dependencies_of(source.text);
+      source.text = TRY(text_of_file(at->path()));
+      source.library = at->path();
+      std::vector<DOption> dependencies = dependencies_of(source.text);
       found_.emplace(std::move(name), Library{std::move(source), std::move(dependencies)});
     }
     if (error) return fail({error.value(), "failed to open library directory", folder, {}, {}});
@@ -63,7 +50,7 @@ class Libraries {
  private:
   struct Library {
     DSource source;
-    std::vector<Dependency> dependencies;
+    std::vector<DOption> dependencies;
     enum class State : uint8_t { Unseen, Open, Placed, LeftOut } state = State::Unseen;
   };
 
@@ -77,7 +64,7 @@ class Libraries {
     if (library.state != State::Unseen) return library.state == State::Placed;
     library.state = State::Open;
     bool has_all = true;
-    for (const Dependency& needed : library.dependencies)
+    for (const DOption& needed : library.dependencies)
       has_all &=
           needed.kind == DOption::Kind::Library ? TRY(place(needed.name)) : probes_.has(needed.kind, needed.name);
     library.state = has_all ? State::Placed : State::LeftOut;

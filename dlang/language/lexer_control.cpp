@@ -1,7 +1,6 @@
 // Lines that begin with '#': #!, #pragma, #line, #error.
 #include <algorithm>
 #include <charconv>
-#include <iterator>
 
 #include "dlang/language/characters.hpp"
 #include "dlang/language/lexer.hpp"
@@ -30,6 +29,18 @@ struct Words {
     while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
   }
 };
+
+std::optional<DOption::Kind> kind_of_class(std::string_view name) {
+  if (name == "provider") return DOption::Kind::Provider;
+  if (name == "module") return DOption::Kind::Module;
+  if (name == "library") return DOption::Kind::Library;
+  return std::nullopt;
+}
+
+std::string unquoted(std::string_view name) {
+  bool is_quoted = name.size() > 1 && name.front() == '"' && name.back() == '"';
+  return std::string(is_quoted ? name.substr(1, name.size() - 2) : name);
+}
 
 }  // namespace
 
@@ -84,18 +95,27 @@ void DLexer::pragma(std::string_view line, DPosition where) {
 
 /// `provider NAME`, `module NAME`, `library FILE`.
 void DLexer::dependency(std::string_view line, DPosition where) {
-  static constexpr std::string_view kClasses[] = {"provider", "module", "library"};
   Words words{line};
   std::string_view class_of = words.next(), name = words.next();
   if (name.empty())
     reject(DTag::PRAGMA_MALFORM, where, "malformed #pragma depends_on <class> <name>", "a class and a name");
-  auto at = std::ranges::find(kClasses, class_of);
-  if (at == std::end(kClasses))
+  auto kind = kind_of_class(class_of);
+  if (!kind)
     reject(DTag::PRAGMA_INVAL, where, "invalid class " + std::string(class_of) + " specified by #pragma depends_on",
            "provider, module or library");
-  auto kind = static_cast<DOption::Kind>(1 + (at - std::begin(kClasses)));
-  bool is_quoted = name.size() > 1 && name.front() == '"' && name.back() == '"';
-  add_option({.kind = kind, .name = std::string(is_quoted ? name.substr(1, name.size() - 2) : name), .at = where});
+  add_option({.kind = *kind, .name = unquoted(name), .at = where});
+}
+
+std::optional<DOption> dependency_of(std::string_view line) {
+  Words words{line};
+  words.skip();
+  if (!words.rest.starts_with('#')) return std::nullopt;
+  words.rest.remove_prefix(1);
+  if (words.next() != "pragma" || words.next() != "D" || words.next() != "depends_on") return std::nullopt;
+  auto kind = kind_of_class(words.next());
+  std::string_view name = words.next();
+  if (!kind || name.empty()) return std::nullopt;
+  return DOption{.kind = *kind, .name = unquoted(name), .value = {}, .at = {}};
 }
 
 /// A bookmark that was gone back to, or a look ahead, reads the same line again.
