@@ -83,8 +83,7 @@ DMacros macros_of(const DtraceOptions& options, const std::vector<Command>& comm
 
 /// Empty where the kernel has none.
 std::vector<std::byte> read_kernel_btf() {
-  std::ifstream file("/sys/kernel/btf/vmlinux", std::ios::binary);
-  std::vector<char> text{std::istreambuf_iterator<char>(file), {}};
+  std::string text = text_of_file("/sys/kernel/btf/vmlinux").value_or("");
   auto bytes = std::as_bytes(std::span(text));
   return {bytes.begin(), bytes.end()};
 }
@@ -215,7 +214,8 @@ class Run {
       text += program_stability(title_of(options_.programs[i]), table_, program_, i);
     if (options_.output.empty()) return print(text);
     std::ofstream file(options_.output, std::ios::app);
-    return file << text ? 0 : say(Error{errno, "failed to open output file", options_.output, {}, {}});
+    if (!file) return say(Error{errno, "failed to open output file", options_.output, {}, {}});
+    return file << text << std::flush ? 0 : say(Error{errno, "write", options_.output, {}, {}});
   }
 
   static bool asks_for(const Enabling& enabling, DTrigger::Process what) {

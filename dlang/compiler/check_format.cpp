@@ -108,37 +108,41 @@ void DChecker::printa(DExpression& e) {
   if (first == 1) printa_format(e, first);
 }
 
+/// A conversion that takes the aggregations' values: %@d.
+void DChecker::printa_value(const DExpression& format, const DConversion& conversion) {
+  DConversion plain = conversion;
+  plain.size.clear();
+  if (!accepts(plain, *types_.integer(8, true)) && plain.letter != 'c')
+    reject(DTag::PRINTF_AGG_CONV, format.at, "conversion %@ wants a letter for integers", "%@d, %@u, %@x and the like");
+}
+
+/// The number-th conversion, which takes the key behind `taken` others.
+void DChecker::printa_key(const DExpression& format, const DConversion& conversion, size_t number,
+                          const std::vector<const DType*>& keys, size_t taken) const {
+  std::string which = "conversion #" + std::to_string(number), name = name_of(conversion);
+  if (taken == keys.size())
+    reject(DTag::PRINTF_ARG_PROTO, format.at,
+           "printa( ) prototype mismatch: " + which + " (" + name + ") is missing a corresponding key argument",
+           "a conversion for each key at most, and %@ for the value");
+  if (!shows_key(conversion, *keys[taken]))
+    reject(DTag::PRINTF_ARG_TYPE, format.at,
+           "printa( ) key #" + std::to_string(taken + 1) + " is incompatible with " + which +
+               " prototype:\n\tconversion: " + name + prototype_lines(wanted_by(conversion), keys[taken]->name));
+}
+
 /// Conversions take the keys one after another; %@ takes the aggregations' values.
 void DChecker::printa_format(DExpression& e, uint32_t first) {
-  not_empty(e.child(0));
-  DFormat format = format_of(e.child(0));
-  e.children[0]->type = types_.string();
-  const std::vector<const DType*>& keys = aggregation_keys_[e.child(first).meaning.index];
-  size_t key = 0;
+  DExpression& text = *e.children[0];
+  not_empty(text);
+  DFormat format = format_of(text);
+  text.type = types_.string();
+  size_t taken = 0;
   for (size_t i = 0; i + 1 < format.conversions.size(); i++) {
     const DConversion& conversion = format.conversions[i];
     if (conversion.width_is_item || conversion.precision_is_item)
-      reject(DTag::PRINTF_DYN_PROTO, e.child(0).at, "a width or precision of printa( ) cannot be *", "a number");
-    if (conversion.is_aggregation) {
-      DConversion plain = conversion;
-      plain.size.clear();
-      if (!accepts(plain, *types_.integer(8, true)) && plain.letter != 'c')
-        reject(DTag::PRINTF_AGG_CONV, e.child(0).at, "conversion %@ wants a letter for integers",
-               "%@d, %@u, %@x and the like");
-      continue;
-    }
-    std::string which = "conversion #" + std::to_string(i + 1);
-    if (key == keys.size())
-      reject(DTag::PRINTF_ARG_PROTO, e.child(0).at,
-             "printa( ) prototype mismatch: " + which + " (" + name_of(conversion) +
-                 ") is missing a corresponding key argument",
-             "a conversion for each key at most, and %@ for the value");
-    const DType& type = *keys[key++];
-    if (!shows_key(conversion, type))
-      reject(DTag::PRINTF_ARG_TYPE, e.child(0).at,
-             "printa( ) key #" + std::to_string(key) + " is incompatible with " + which +
-                 " prototype:\n\tconversion: " + name_of(conversion) +
-                 prototype_lines(wanted_by(conversion), type.name));
+      reject(DTag::PRINTF_DYN_PROTO, text.at, "a width or precision of printa( ) cannot be *", "a number");
+    if (conversion.is_aggregation) printa_value(text, conversion);
+    else printa_key(text, conversion, i + 1, aggregation_keys_[e.child(first).meaning.index], taken++);
   }
 }
 

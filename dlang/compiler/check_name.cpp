@@ -153,14 +153,14 @@ void DChecker::no_key(const DExpression& e, std::string_view of, size_t number) 
          "an integer, a pointer or a string");
 }
 
-const DType* DChecker::typed_argument(DExpression& e) {
+/// The types of args[], the same at all probes of the clause.
+std::vector<DArgumentType> DChecker::argument_types(const DExpression& e) const {
   std::optional<std::vector<DArgumentType>> types;
-  auto same = [](const DArgumentType& a, const DArgumentType& b) { return a.kind == b.kind && a.type == b.type; };
   for (size_t i = 0; clause_ != nullptr && i < clause_->probes.size(); i++) {
     const ProbeDescription& probe = clause_->probes[i];
     auto of_probe =
         request_.types != nullptr ? request_.types->arguments(probe) : std::optional(std::vector<DArgumentType>{});
-    if (!of_probe || (types && !std::ranges::equal(*types, *of_probe, same)))
+    if (!of_probe || (types && !are_alike(*types, *of_probe)))
       reject(DTag::ARGS_MULTI, e.at,
              "args[ ] may not be referenced because probe description " + probe.text() +
                  " matches an unstable set of probes",
@@ -169,6 +169,11 @@ const DType* DChecker::typed_argument(DExpression& e) {
   }
   if (!types)
     reject(DTag::ARGS_NONE, e.at, "args[ ] may not be referenced outside of a probe clause", "its use in a clause");
+  return *std::move(types);
+}
+
+/// The number in args[number].
+int64_t DChecker::argument_index(DExpression& e) {
   if (size_t given = e.children.size() - 1; given != 1)
     reject(DTag::PROTO_LEN, e.at, "args[ ] prototype mismatch: " + std::to_string(given) + " args passed, 1 expected");
   const DType* given = expression(*e.children[1]);
@@ -177,12 +182,18 @@ const DType* DChecker::typed_argument(DExpression& e) {
     reject(DTag::PROTO_ARG, e.at,
            "args[ ] argument #1 is incompatible with prototype:" + prototype_lines("integer constant", given->name),
            "a number");
-  if (*index < 0 || static_cast<uint64_t>(*index) >= std::min<size_t>(types->size(), kDArguments))
+  return *index;
+}
+
+const DType* DChecker::typed_argument(DExpression& e) {
+  std::vector<DArgumentType> types = argument_types(e);
+  int64_t index = argument_index(e);
+  if (index < 0 || static_cast<uint64_t>(index) >= std::min<size_t>(types.size(), kDArguments))
     reject(DTag::ARGS_IDX, e.at,
-           "index " + std::to_string(*index) + " is out of range for " + clause_->probes[0].text() + " args[ ]",
-           types->empty() ? "arg0 and the like" : "at most " + std::to_string(types->size() - 1));
-  const DArgumentType& type = (*types)[static_cast<size_t>(*index)];
-  e.meaning = {DMeaning::Kind::Arguments, static_cast<uint32_t>(*index), nullptr, type.is_of_call};
+           "index " + std::to_string(index) + " is out of range for " + clause_->probes[0].text() + " args[ ]",
+           types.empty() ? "arg0 and the like" : "at most " + std::to_string(types.size() - 1));
+  const DArgumentType& type = types[static_cast<size_t>(index)];
+  e.meaning = {DMeaning::Kind::Arguments, static_cast<uint32_t>(index), nullptr, type.is_of_call};
   switch (type.kind) {
     case DArgumentType::Kind::Text: return types_.string();
     case DArgumentType::Kind::Process: return types_.pointer_to(types_.translated(DTranslated::Process));

@@ -79,6 +79,8 @@ class DChecker {
   const DType* index(DExpression& e);
   const DType* element(DExpression& e, uint32_t variable);
   const DType* typed_argument(DExpression& e);
+  std::vector<DArgumentType> argument_types(const DExpression& e) const;
+  int64_t argument_index(DExpression& e);
   const DType* memory_index(DExpression& e);
   const DType* character_of_string(DExpression& e);
   void keys(DExpression& e, const std::string& name, const std::vector<const DType*>& wanted);
@@ -127,6 +129,9 @@ class DChecker {
   void printed(DExpression& e, size_t& next, const DConversion& conversion, size_t number, std::string_view star);
   void printa(DExpression& e);
   void printa_format(DExpression& e, uint32_t first);
+  void printa_value(const DExpression& format, const DConversion& conversion);
+  void printa_key(const DExpression& format, const DConversion& conversion, size_t number,
+                  const std::vector<const DType*>& keys, size_t taken) const;
   void not_empty(const DExpression& format) const;
   DFormat format_of(const DExpression& e) const;
 

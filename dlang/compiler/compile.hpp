@@ -1,6 +1,7 @@
 // From the text of D programs to code.
 #pragma once
 
+#include <algorithm>
 #include <expected>
 #include <span>
 #include <string>
@@ -19,6 +20,12 @@ struct DArgumentType {
   std::string type = "int64_t";  ///< for an integer, in D's spelling: "int", "size_t", "char *"
   bool is_of_call = false;  ///< an argument of a system call that is about to be made: it can be decoded as strace does
 };
+
+/// Whether a clause can name the arguments of both.
+inline bool are_alike(const std::vector<DArgumentType>& some, const std::vector<DArgumentType>& others) {
+  return std::ranges::equal(some, others,
+                            [](const auto& a, const auto& b) { return a.kind == b.kind && a.type == b.type; });
+}
 
 /// Facts that providers have about their probes before these are placed.
 class DProbeTypes {

@@ -80,11 +80,10 @@ std::optional<std::vector<DArgumentType>> ProbeTable::arguments_of(uint32_t id) 
 
 std::optional<std::vector<DArgumentType>> ProbeTable::arguments(const ProbeDescription& probes) const {
   std::optional<std::vector<DArgumentType>> types;
-  auto same = [](const DArgumentType& a, const DArgumentType& b) { return a.kind == b.kind && a.type == b.type; };
   for (const Known& known : known_) {
     if (!fits(probes, known)) continue;
     std::vector<DArgumentType> its = known.provider->arguments(known.probe).value_or(std::vector<DArgumentType>{});
-    if (types && !std::ranges::equal(*types, its, same)) return std::nullopt;
+    if (types && !are_alike(*types, its)) return std::nullopt;
     types = std::move(its);
   }
   if (types) return types;

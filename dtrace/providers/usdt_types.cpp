@@ -30,14 +30,13 @@ std::vector<DArgumentType> UsdtTypes::of(const ProbeDescription& probes) {
   std::vector<DArgumentType> unknown(kDArguments);
   auto pattern = usdt_pattern(probes);
   if (!pattern || pattern->processes != PidPattern::Processes::One) return unknown;
-  auto same = [](const DArgumentType& a, const DArgumentType& b) { return a.type == b.type; };
   std::optional<std::vector<DArgumentType>> types;
   for (const PidModule& module : modules_of(pattern->pid)) {
     if (!module_matches(pattern->module, module.names())) continue;
     for (const UsdtSite& site : usdt_sites(*module.file)) {
       if (!fits(*pattern, site)) continue;
       auto its = types_of(site.arguments);
-      if (types && !std::ranges::equal(*types, its, same)) return unknown;
+      if (types && !are_alike(*types, its)) return unknown;
       types = std::move(its);
     }
   }
