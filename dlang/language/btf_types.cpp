@@ -3,53 +3,16 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/btf_records.hpp"
+
 namespace strut {
 namespace {
 
-/// <linux/btf.h>
-enum BtfKind : uint32_t {
-  kInt = 1,
-  kPointer = 2,
-  kArray = 3,
-  kStruct = 4,
-  kUnion = 5,
-  kEnum = 6,
-  kForward = 7,
-  kTypedef = 8,
-  kVolatile = 9,
-  kConst = 10,
-  kRestrict = 11,
-  kFunctionType = 13,
-  kVariable = 14,
-  kSection = 15,
-  kFloat = 16,
-  kDeclarationTag = 17,
-  kTypeTag = 18,
-  kEnum64 = 19,
-};
-constexpr uint16_t kMagic = 0xeb9f;
-constexpr size_t kRecordBytes = 12, kMemberBytes = 12;
+constexpr size_t kRecordBytes = sizeof(btf_type), kMemberBytes = sizeof(btf_member);
 constexpr int kMaxDepth = 16;
 constexpr uint32_t kMaxElements = 1 << 20;
 
-/// Bytes behind a record's first twelve.
-size_t more_bytes(uint32_t kind, uint32_t count) {
-  switch (kind) {
-    case kInt:
-    case kVariable:
-    case kDeclarationTag: return 4;
-    case kArray: return 12;
-    case kStruct:
-    case kUnion:
-    case kSection:
-    case kEnum64: return size_t{count} * kMemberBytes;
-    case kEnum:
-    case kFunctionType: return size_t{count} * 8;
-    default: return 0;
-  }
-}
-
-bool is_structure(uint32_t kind) { return kind == kStruct || kind == kUnion; }
+bool is_structure(uint32_t kind) { return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION; }
 
 }  // namespace
 
@@ -57,10 +20,12 @@ struct BtfTypes::Record {
   size_t at = 0;
   std::string name;
   uint32_t kind = 0, count = 0;
-  bool has_bit_fields = false;
+  bool has_bit_fields = false;  ///< BTF_INFO_KFLAG
   uint32_t size_or_type = 0;
 
-  std::string tagged() const { return (kind == kUnion ? "union " : "struct ") + name; }
+  /// Of a forward declaration, too, whose flag it is.
+  bool is_union() const { return kind == BTF_KIND_UNION || (kind == BTF_KIND_FWD && has_bit_fields); }
+  std::string tagged() const { return (is_union() ? "union " : "struct ") + name; }
 };
 
 /// 0 beyond the end.
@@ -80,14 +45,14 @@ std::string BtfTypes::name(uint32_t offset) const {
 BtfTypes::Record BtfTypes::record(uint32_t id) const {
   size_t at = places_[id];
   uint32_t info = word(at + 4);
-  return {at, name(word(at)), info >> 24 & 0x1f, info & 0xffff, (info >> 31) != 0, word(at + 8)};
+  return {at, name(word(at)), BTF_INFO_KIND(info), BTF_INFO_VLEN(info), BTF_INFO_KFLAG(info) != 0, word(at + 8)};
 }
 
 void BtfTypes::load() {
   if (is_loaded_) return;
   is_loaded_ = true;
   bytes_ = read_();
-  if (bytes_.size() >= 24 && (word(0) & 0xffff) == kMagic) index();
+  if (bytes_.size() >= 24 && (word(0) & 0xffff) == BTF_MAGIC) index();
   if (places_.empty()) places_.push_back(0);
 }
 
@@ -98,9 +63,10 @@ void BtfTypes::index() {
   for (size_t at = header + word(8); at + kRecordBytes <= std::min(end, bytes_.size());) {
     auto id = static_cast<uint32_t>(places_.size());
     places_.push_back(static_cast<uint32_t>(at));
-    uint32_t info = word(at + 4), kind = info >> 24 & 0x1f;
+    uint32_t info = word(at + 4), kind = BTF_INFO_KIND(info);
+    if (!kBtfTails[kind].known) break;
     if (is_structure(kind) && word(at) != 0) structures_.try_emplace(record(id).tagged(), id);
-    at += kRecordBytes + more_bytes(kind, info & 0xffff);
+    at += kRecordBytes + btf_tail_bytes(info);
   }
 }
 
@@ -127,8 +93,8 @@ void BtfTypes::fill(DTypes& types, DType* structure, const Record& record) {
 }
 
 DMember BtfTypes::member(DTypes& types, const Record& record, size_t at) {
-  uint32_t place = word(at + 8), bits = record.has_bit_fields ? place >> 24 : 0;
-  uint32_t first_bit = record.has_bit_fields ? place & 0xffffff : place;
+  uint32_t place = word(at + 8), bits = record.has_bit_fields ? BTF_MEMBER_BITFIELD_SIZE(place) : 0;
+  uint32_t first_bit = record.has_bit_fields ? BTF_MEMBER_BIT_OFFSET(place) : place;
   DMember made{.name = name(word(at)), .type = type(types, word(at + 4), 0), .offset_bytes = first_bit / 8};
   uint32_t unit = made.type->bytes * 8;
   if (bits == 0 || !made.type->is_integer() || bits > unit) return made;
@@ -143,11 +109,11 @@ DMember BtfTypes::member(DTypes& types, const Record& record, size_t at) {
 /// declares it.
 const DType* BtfTypes::structure(DTypes& types, const Record& record) {
   if (record.name.empty()) {
-    DType* made = types.anonymous(record.kind == kUnion ? "union" : "struct", record.kind == kUnion);
+    DType* made = types.anonymous(record.is_union() ? "union" : "struct", record.is_union());
     fill(types, made, record);
     return made;
   }
-  DType* made = types.declare(record.tagged(), record.kind == kUnion);
+  DType* made = types.declare(record.tagged(), record.is_union());
   if (made->is_open) return types.array_of(types.integer(1, false), record.size_or_type % kMaxElements);
   if (!made->is_complete) fill(types, made, record);
   return made;
@@ -157,9 +123,9 @@ const DType* BtfTypes::structure(DTypes& types, const Record& record) {
 const DType* BtfTypes::pointed_to(DTypes& types, uint32_t id, int depth) {
   if (id >= places_.size()) return types.void_type();
   Record of = record(id);
-  bool has_tag = is_structure(of.kind) || of.kind == kForward;
+  bool has_tag = is_structure(of.kind) || of.kind == BTF_KIND_FWD;
   if (id != 0 && has_tag && of.name.empty()) return types.void_type();
-  if (id != 0 && has_tag) return types.declare(of.tagged(), of.kind == kUnion);
+  if (id != 0 && has_tag) return types.declare(of.tagged(), of.is_union());
   return type(types, id, depth + 1);
 }
 
@@ -168,26 +134,26 @@ const DType* BtfTypes::type(DTypes& types, uint32_t id, int depth) {
   Record of = record(id);
   bool fits = of.size_or_type == 1 || of.size_or_type == 2 || of.size_or_type == 4 || of.size_or_type == 8;
   switch (of.kind) {
-    case kInt: {
+    case BTF_KIND_INT: {
       bool is_signed = (word(of.at + kRecordBytes) >> 24 & 1) != 0;
       if (!fits) return types.array_of(types.integer(1, false), of.size_or_type % kMaxElements);
       return types.integer(of.size_or_type, is_signed);
     }
-    case kEnum:
-    case kEnum64: return types.integer(fits ? of.size_or_type : 4, true);
-    case kFloat: return types.floating(of.size_or_type == 4 || of.size_or_type == 16 ? of.size_or_type : 8);
-    case kPointer: return types.pointer_to(pointed_to(types, of.size_or_type, depth));
-    case kArray: {
+    case BTF_KIND_ENUM:
+    case kBtfKindEnum64: return types.integer(fits ? of.size_or_type : 4, true);
+    case BTF_KIND_FLOAT: return types.floating(of.size_or_type == 4 || of.size_or_type == 16 ? of.size_or_type : 8);
+    case BTF_KIND_PTR: return types.pointer_to(pointed_to(types, of.size_or_type, depth));
+    case BTF_KIND_ARRAY: {
       uint32_t count = word(of.at + kRecordBytes + 8);
       return types.array_of(type(types, word(of.at + kRecordBytes), depth + 1), count % kMaxElements);
     }
-    case kStruct:
-    case kUnion: return structure(types, of);
-    case kTypedef:
-    case kVolatile:
-    case kConst:
-    case kRestrict:
-    case kTypeTag: return type(types, of.size_or_type, depth + 1);
+    case BTF_KIND_STRUCT:
+    case BTF_KIND_UNION: return structure(types, of);
+    case BTF_KIND_TYPEDEF:
+    case BTF_KIND_VOLATILE:
+    case BTF_KIND_CONST:
+    case BTF_KIND_RESTRICT:
+    case BTF_KIND_TYPE_TAG: return type(types, of.size_or_type, depth + 1);
     default: return types.void_type();
   }
 }

@@ -8,38 +8,17 @@
 #include <unordered_set>
 
 #include <fcntl.h>
-#include <linux/btf.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/btf_records.hpp"
 
 namespace strut {
 
 namespace {
 
 constexpr const char* kPath = "/sys/kernel/btf/vmlinux";
-constexpr uint32_t kTag64 = 19;  // BTF_KIND_ENUM64 of Linux 6.0; BTF_KIND_DECL_TAG and TYPE_TAG are 17 and 18
-
-/// Bytes that follow a type's header.
-struct Tail {
-  bool known;  ///< a kind of <linux/btf.h>
-  uint8_t fixed, each;
-};
-
-constexpr std::array<Tail, 32> kTails = [] {
-  std::array<Tail, 32> tails{};
-  for (uint32_t kind : {BTF_KIND_INT, BTF_KIND_VAR, BTF_KIND_DECL_TAG}) tails[kind] = {true, 4, 0};
-  for (uint32_t kind : {BTF_KIND_PTR, BTF_KIND_FWD, BTF_KIND_TYPEDEF, BTF_KIND_VOLATILE, BTF_KIND_CONST,
-                        BTF_KIND_RESTRICT, BTF_KIND_FUNC, BTF_KIND_FLOAT, BTF_KIND_TYPE_TAG})
-    tails[kind] = {true, 0, 0};
-  tails[BTF_KIND_ARRAY] = {true, sizeof(btf_array), 0};
-  tails[BTF_KIND_STRUCT] = tails[BTF_KIND_UNION] = {true, 0, sizeof(btf_member)};
-  tails[BTF_KIND_ENUM] = {true, 0, sizeof(btf_enum)};
-  tails[BTF_KIND_FUNC_PROTO] = {true, 0, sizeof(btf_param)};
-  tails[BTF_KIND_DATASEC] = {true, 0, sizeof(btf_var_secinfo)};
-  tails[kTag64] = {true, 0, 12};
-  return tails;
-}();
 
 /// The commonest kinds have branches of their own: those are predicted, and the next types are read before this one has
 /// come. That halves the time.
@@ -47,8 +26,7 @@ inline size_t tail_bytes(const btf_type& type) {
   uint32_t kind = BTF_INFO_KIND(type.info);
   if (kind == BTF_KIND_FUNC || kind == BTF_KIND_PTR) return 0;
   if (kind == BTF_KIND_FUNC_PROTO) return sizeof(btf_param) * BTF_INFO_VLEN(type.info);
-  Tail tail = kTails[kind];
-  return tail.fixed + size_t{tail.each} * BTF_INFO_VLEN(type.info);
+  return btf_tail_bytes(type.info);
 }
 
 /// Names to find among very many: most differ in their first letters.
@@ -76,7 +54,7 @@ class Names {
 bool is_structure(uint32_t kind) { return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION; }
 
 /// The wanted names, by kind of type.
-using Sought = std::array<const Names*, kTails.size()>;
+using Sought = std::array<const Names*, kBtfTails.size()>;
 
 /// A whole BTF blob, its types by id.
 class Blob {
@@ -129,7 +107,7 @@ class Blob {
       const btf_type& type = *reinterpret_cast<const btf_type*>(at);
       if ((id - 1) % kStride == 0) offsets_.push_back(static_cast<uint32_t>(at - types_.data()));
       uint32_t kind = BTF_INFO_KIND(type.info);
-      if (!kTails[kind].known) return false;
+      if (!kBtfTails[kind].known) return false;
       if (sought[kind] && sought[kind]->may_have(name(type.name_off))) likely_.push_back({id, &type});
       at += sizeof(btf_type);
       size_t tail = tail_bytes(type);
@@ -197,7 +175,7 @@ class Extract {
       case BTF_KIND_INT:
       case BTF_KIND_FLOAT:
       case BTF_KIND_ENUM:
-      case kTag64: return ids_[id] = copy_leaf(type);
+      case kBtfKindEnum64: return ids_[id] = copy_leaf(type);
       default: return 0;
     }
   }
