@@ -72,10 +72,10 @@ Result<DTables> DTables::create(const DLibrary& library, bool names) {
   DTables tables;
   tables.library_ = &library;
   tables.wants_names_ = names;
-  tables.first_probes_ = TRY(MappedArray::map(library.map("first_probes"), D_FIRST_PROBES * sizeof(d_probe)));
+  tables.probes_.first = TRY(MappedArray::map(library.map("first_probes"), D_FIRST_PROBES * sizeof(d_probe)));
   tables.first_names_ = TRY(MappedArray::map(library.map("first_names"), D_FIRST_NAMES));
   tables.first_sites_ = TRY(MappedArray::map(library.map("first_sites"), D_FIRST_SITES * sizeof(d_firing)));
-  tables.first_operands_ = TRY(MappedArray::map(library.map("first_operands"), D_FIRST_OPERANDS * sizeof(d_operand)));
+  tables.operands_.first = TRY(MappedArray::map(library.map("first_operands"), D_FIRST_OPERANDS * sizeof(d_operand)));
   tables.events_ = TRY(MappedArray::map(library.map("events"), D_EVENTS * sizeof(uint64_t)));
   return tables;
 }
@@ -111,47 +111,36 @@ Result<uint32_t> DTables::name(std::string_view text) {
   return at->second;
 }
 
-Result<d_probe*> DTables::new_probe() {
-  if (probe_count_ < D_FIRST_PROBES) return &first_probes_.as<d_probe>()[probe_count_];
-  uint32_t index = (probe_count_ - D_FIRST_PROBES) % D_PROBES_EACH;
-  if (index == 0) {
-    if (probe_chunks_.size() == D_PROBE_CHUNKS)
-      return fail(too_many("probes", uint64_t{D_PROBE_CHUNKS} * D_PROBES_EACH));
-    probe_chunks_.push_back(TRY(MappedArray::create("probes", sizeof(d_probe), D_PROBES_EACH, kInnerMap)));
-    TRY_VOID(put("probes", static_cast<uint32_t>(probe_chunks_.size() - 1), probe_chunks_.back()));
+template <typename Row>
+Result<Row*> DTables::row_at(Rows& rows, uint32_t place) {
+  if (place < rows.in_first) return &rows.first.as<Row>()[place];
+  uint32_t chunk = (place - rows.in_first) / rows.in_each, index = (place - rows.in_first) % rows.in_each;
+  if (chunk == rows.chunks.size()) {
+    if (chunk == rows.most_chunks) return fail(too_many(rows.meaning, uint64_t{rows.most_chunks} * rows.in_each));
+    MappedArray made = TRY(MappedArray::create(rows.map, sizeof(Row), rows.in_each, kInnerMap));
+    TRY_VOID(put(rows.map, chunk, made));
+    rows.chunks.push_back(std::move(made));
   }
-  return &probe_chunks_.back().as<d_probe>()[index];
-}
-
-Result<d_operand*> DTables::new_operand() {
-  uint32_t place = operand_count_++;
-  if (place < D_FIRST_OPERANDS) return &first_operands_.as<d_operand>()[place];
-  uint32_t index = (place - D_FIRST_OPERANDS) % D_OPERANDS_EACH;
-  if (index == 0) {
-    if (operand_chunks_.size() == D_OPERAND_CHUNKS)
-      return fail(too_many("arguments of probes", uint64_t{D_OPERAND_CHUNKS} * D_OPERANDS_EACH));
-    operand_chunks_.push_back(TRY(MappedArray::create("operands", sizeof(d_operand), D_OPERANDS_EACH, kInnerMap)));
-    TRY_VOID(put("operands", static_cast<uint32_t>(operand_chunks_.size() - 1), operand_chunks_.back()));
-  }
-  return &operand_chunks_.back().as<d_operand>()[index];
+  return &rows.chunks[chunk].template as<Row>()[index];
 }
 
 /// The place of the first; sites with the same ones share them.
 Result<uint32_t> DTables::add_operands(const std::vector<SiteOperand>& operands) {
   static constexpr uint8_t kPlaces[] = {D_UNKNOWN, D_CONSTANT, D_REGISTER, D_MEMORY};
-  auto [known, is_new] = operands_.try_emplace(operands, operand_count_);
-  if (!is_new) return known->second;
+  if (auto known = operand_places_.find(operands); known != operand_places_.end()) return known->second;
+  uint32_t place = operand_count_;
   for (const SiteOperand& one : operands)
-    *TRY(new_operand()) = {.displacement = one.displacement,
-                           .place = kPlaces[static_cast<size_t>(one.place)],
-                           .bytes = one.bytes,
-                           .is_signed = one.is_signed,
-                           .skip = one.skip,
-                           .base = one.base,
-                           .index = one.index,
-                           .scale = one.scale,
-                           .unused = 0};
-  return known->second;
+    *TRY(row_at<d_operand>(operands_, place++)) = {.displacement = one.displacement,
+                                                   .place = kPlaces[static_cast<size_t>(one.place)],
+                                                   .bytes = one.bytes,
+                                                   .is_signed = one.is_signed,
+                                                   .skip = one.skip,
+                                                   .base = one.base,
+                                                   .index = one.index,
+                                                   .scale = one.scale,
+                                                   .unused = 0};
+  operand_places_.emplace(operands, operand_count_);
+  return std::exchange(operand_count_, place);
 }
 
 Result<d_firing> DTables::row_of(const DFiring& firing, const DCode& code) {
@@ -171,7 +160,7 @@ Result<d_firing> DTables::row_of(const DFiring& firing, const DCode& code) {
 }
 
 Result<void> DTables::add_probe(const DProbe& probe) {
-  d_probe& row = *TRY(new_probe());
+  d_probe& row = *TRY(row_at<d_probe>(probes_, probe_count_));
   for (uint32_t clause : probe.clauses) row.clauses[clause / 64] |= uint64_t{1} << clause % 64;
   row.id = probe.id;
   row.first_epid = next_epid_;

@@ -57,27 +57,36 @@ class DTables {
   Result<void> set_events(const std::map<uint32_t, std::vector<d_firing>>& events);
 
  private:
+  /// A first map of rows, and further ones that are made when they are needed.
+  struct Rows {
+    const char* map;      ///< the map of the further ones
+    const char* meaning;  ///< for messages
+    uint32_t in_first, in_each, most_chunks;
+    MappedArray first{};
+    std::vector<MappedArray> chunks{};
+  };
   DTables() = default;
   Result<uint32_t> name(std::string_view text);
   /// The cookie of the first.
   Result<uint64_t> add_group(std::span<const d_firing> firings);
-  Result<d_probe*> new_probe();
   Result<d_firing> row_of(const DFiring& firing, const DCode& code);
-  Result<d_operand*> new_operand();
   Result<uint32_t> add_operands(const std::vector<SiteOperand>& operands);
+  template <typename Row>
+  Result<Row*> row_at(Rows& rows, uint32_t place);
   Result<char*> name_room(size_t bytes);
   Result<void> put(const char* outer, uint32_t index, const MappedArray& inner) const;
 
   const DLibrary* library_ = nullptr;
   bool wants_names_ = false;
   uint32_t probe_count_ = 0, groups_ = 1, next_epid_ = 1;
-  MappedArray first_probes_, first_names_, first_sites_;
-  MappedArray first_operands_;
-  std::vector<MappedArray> probe_chunks_, name_chunks_, operand_chunks_;
+  Rows probes_{"probes", "probes", D_FIRST_PROBES, D_PROBES_EACH, D_PROBE_CHUNKS};
+  Rows operands_{"operands", "arguments of probes", D_FIRST_OPERANDS, D_OPERANDS_EACH, D_OPERAND_CHUNKS};
+  MappedArray first_names_, first_sites_;
+  std::vector<MappedArray> name_chunks_;
   uint32_t operand_count_ = 0;
-  std::map<std::vector<SiteOperand>, uint32_t> operands_;  ///< the place of the first
-  size_t name_used_ = 0;                                   ///< for the last chunk
-  size_t sites_used_ = 1;                                  ///< for the first; a cookie of 0 is none
+  std::map<std::vector<SiteOperand>, uint32_t> operand_places_;  ///< of the first
+  size_t name_used_ = 0;                                         ///< for the last chunk
+  size_t sites_used_ = 1;                                        ///< for the first; a cookie of 0 is none
   std::unordered_map<std::string, uint32_t> names_;
   MappedArray events_;
 };
