@@ -25,8 +25,10 @@ bool is_of_string(const DExpression& e) {
   return has_place && e.meaning.kind == DMeaning::Kind::None && e.child(0).type->is_string();
 }
 
+/// A structure of the kernel behind a pointer has members from now on.
 const DType* DChecker::expression(DExpression& e) {
   e.type = type_of(e);
+  if (e.type->is_pointer()) types_.complete_from_source(e.type->target);
   return e.type;
 }
 

@@ -255,7 +255,6 @@ const DType* DChecker::member(DExpression& e) {
            "operator " +
                std::string(arrow ? "-> cannot be applied to pointer to type " : ". cannot be applied to type ") +
                quoted_source(structure->name) + "; must be applied to a struct or union" + (arrow ? " pointer" : ""));
-  types_.complete_from_source(structure);
   if (!structure->is_complete)
     reject(DTag::OP_INCOMPLETE, e.at,
            "operator " + std::string(arrow ? "->" : ".") + " cannot be applied to a forward declaration: no " +

@@ -96,6 +96,24 @@ TEST_CASE("d kernel structures: none is within itself") {
   CHECK(!compiled_with({}, "struct x { struct x { int a; } b; }; BEGIN {}").has_value());
 }
 
+/// struct holder { struct leaf *at; }; struct leaf { int a; int b; };
+std::vector<std::byte> holder_file() {
+  BtfFile file;
+  uint32_t number = file.add(kInt, "int", 4, {kSigned | 32});
+  uint32_t at = file.add(kPointer, "", 4);
+  file.add(kStruct, "holder", 8, {file.name("at"), at, 0}, 1);
+  file.add(kStruct, "leaf", 8, {file.name("a"), number, 0, file.name("b"), number, 32}, 2);
+  return file.bytes();
+}
+
+TEST_CASE("d kernel structures: one behind a pointer is whole wherever it is used") {
+  for (std::string use : {"h->at->b", "(*h->at).b", "h->at[1].b", "sizeof (*h->at)", "h->at + 1", "h->at - h->at"}) {
+    CAPTURE(use);
+    CHECK(compiled_with(holder_file(), "struct holder *h; BEGIN { x = " + use + "; }").has_value());
+  }
+  CHECK(compiled_with(holder_file(), "struct holder *h; BEGIN { q = h->at; q++; print(*h->at); }").has_value());
+}
+
 /// struct outer { struct inner in; }; struct inner { int a; }; struct self { struct self; };
 std::vector<std::byte> nested_file() {
   BtfFile file;
