@@ -75,7 +75,7 @@ class PidProbes {
   void make_probes(Making& making, const PidDemand& demand, const ProbeList& list);
   size_t make_all(Making& making, std::span<const PidDemand* const> meant);
   uint32_t make_usdt(Making& making, const PidDemand& demand);
-  uint32_t usdt_probe(Making& making, const UsdtSite& site);
+  std::optional<uint32_t> usdt_probe(Making& making, const UsdtSite& site);
   void make_sites(Making& making);
   std::string_view kept(std::string text);
   std::string_view offset_name(uint64_t offset);

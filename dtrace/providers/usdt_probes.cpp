@@ -33,11 +33,13 @@ const std::vector<UsdtSite>& PidProbes::usdt_sites_of(const std::shared_ptr<cons
   return known->second;
 }
 
-/// Sites of one name in one function are one probe. Its index; it is made if it is new.
-uint32_t PidProbes::usdt_probe(Making& making, const UsdtSite& site) {
+/// Sites of one name in one function are one probe. Its index; it is made if it is new. nullopt: there are too many.
+std::optional<uint32_t> PidProbes::usdt_probe(Making& making, const UsdtSite& site) {
+  std::tuple<std::string_view, std::string_view, std::string_view> key{site.provider, site.name, site.function};
+  if (auto known = making.known_usdt.find(key); known != making.known_usdt.end()) return known->second;
+  if (probes_left(making.found) == 0) return std::nullopt;
   auto index = static_cast<uint32_t>(making.found.probes.size());
-  auto [known, is_new] = making.known_usdt.try_emplace({site.provider, site.name, site.function}, index);
-  if (!is_new) return known->second;
+  making.known_usdt.emplace(key, index);
   auto process = making.found.code.pid;
   DProbe made;
   made.id = take_id_();
@@ -57,18 +59,18 @@ uint32_t PidProbes::make_usdt(Making& making, const PidDemand& demand) {
   std::set<uint32_t> matched;
   for (const UsdtSite& site : usdt_sites_of(making.module.file)) {
     if (!fits(demand.pattern, site)) continue;
-    if (probes_left(making.found) == 0) {
+    std::optional<uint32_t> index = usdt_probe(making, site);
+    if (!index) {
       making.found.refused.push_back({demand.description, too_many()});
       break;
     }
-    uint32_t index = usdt_probe(making, site);
-    matched.insert(index);
-    making.sets[index] = sets_.with(making.sets[index], demand.clause);
-    if (index < first_new) continue;  // made for an earlier description, with all its sites
+    matched.insert(*index);
+    making.sets[*index] = sets_.with(making.sets[*index], demand.clause);
+    if (*index < first_new) continue;  // made for an earlier description, with all its sites
     auto& operands = making.found.code.operands;
     const char* no_uprobe = why_no_uprobe(site);
     making.points.push_back({site.file_offset,
-                             {index, DFiring::Kind::Usdt, kNoCondition, static_cast<uint32_t>(operands.size())},
+                             {*index, DFiring::Kind::Usdt, kNoCondition, static_cast<uint32_t>(operands.size())},
                              no_uprobe ? std::nullopt : std::optional(site.file_offset),
                              no_uprobe,
                              site.semaphore});
