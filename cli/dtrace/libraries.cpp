@@ -1,6 +1,5 @@
 #include "cli/dtrace/libraries.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <sstream>

@@ -77,11 +77,8 @@ void leave_to_own_names(std::vector<DProbe>& probes) {
 
 }  // namespace
 
-void Enabling::find() {
-  for (uint32_t number = 0; number < program_.clauses.size(); number++) {
-    const DClause& clause = program_.clauses[number];
-    for (size_t i = 0; i < clause.probes.size(); i++) take(clause.probes[i], clause.probe_places.at(i), number);
-  }
+/// Probes of providers with a list of them.
+void Enabling::find_fixed() {
   std::map<uint32_t, uint32_t> sets;  // by id
   for (uint32_t number = 0; number < asked_.size(); number++) {
     DAsked& asked = asked_[number];
@@ -100,6 +97,14 @@ void Enabling::find() {
         {id, probe.provider, probe.module, probe.function, probe.name, probe.trigger, pid_.sets().of(set)});
   }
   leave_to_own_names(fixed_);
+}
+
+void Enabling::find() {
+  for (uint32_t number = 0; number < program_.clauses.size(); number++) {
+    const DClause& clause = program_.clauses[number];
+    for (size_t i = 0; i < clause.probes.size(); i++) take(clause.probes[i], clause.probe_places.at(i), number);
+  }
+  find_fixed();
   if (pid_.empty()) return;
   for (const DTarget& target : targets_)
     if (processes_.contains(target.pid))

@@ -77,6 +77,7 @@ class Enabling {
   void take(const ProbeDescription& description, DPosition at, uint32_t clause);
   void demand(uint32_t number, std::expected<PidPattern, Complaint> pattern);
   std::vector<PidFound> find_in(std::span<const PidModule> modules, std::optional<Pid> pid);
+  void find_fixed();
   void find_to_be_opened();
   void find_everywhere();
   std::vector<PidModule> modules_of_target(const DTarget& target);
