@@ -22,12 +22,19 @@ namespace {
 
 constexpr std::string_view kCacheMark = "glibc-ld.so.cache1.1";
 constexpr size_t kCacheHeader = 48, kCacheEntry = 24;  // struct cache_file_new and file_entry_new of glibc's format
-constexpr uint32_t kX86_64Library = 0x0303;            // FLAG_X8664_LIB64 | FLAG_ELF_LIBC6
 constexpr uint32_t kMaxCached = 1 << 20;
 constexpr int kMaxInterpreters = 4;  // the kernel's own limit of scripts run by scripts
 constexpr size_t kLargestCache = 64 << 20;
-constexpr std::string_view kUsualFolders[] = {
+constexpr std::string_view kFoldersOfX86_64[] = {
     "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib"};
+constexpr std::string_view kFoldersOfX32[] = {"/lib/x86_64-linux-gnux32", "/usr/lib/x86_64-linux-gnux32", "/libx32",
+                                              "/usr/libx32"};
+constexpr std::string_view kFoldersOfI386[] = {
+    "/lib/i386-linux-gnu", "/usr/lib/i386-linux-gnu", "/lib32", "/usr/lib32", "/lib", "/usr/lib"};
+/// Flags of the cache: FLAG_ELF_LIBC6, and FLAG_X8664_LIB64 or FLAG_X8664_LIBX32.
+constexpr LibraryKind kKinds[] = {{EM_X86_64, true, 0x0303, kFoldersOfX86_64},
+                                  {EM_X86_64, false, 0x0803, kFoldersOfX32},
+                                  {EM_386, false, 0x0003, kFoldersOfI386}};
 
 template <typename T>
 T number_at(std::string_view bytes, size_t at) {
@@ -62,9 +69,8 @@ std::string with_origin(std::string folder, const std::string& origin) {
   return folder;
 }
 
-bool is_library(const std::string& path) {
-  auto file = ElfFile::open(path);
-  return file && file->machine() == EM_X86_64;
+bool is_of(const LibraryKind& kind, const ElfFile& file) {
+  return file.machine() == kind.machine && file.is_64() == kind.is_64;
 }
 
 /// One search: a needed name is looked up in the linker's order.
@@ -75,6 +81,7 @@ class Search {
         preloaded_(list_parts(variable(environment, "LD_PRELOAD"), ": ")) {}
 
   std::vector<std::string> run(const std::string& program) {
+    if (auto file = ElfFile::open(program)) kind_ = &library_kind_of(*file);
     add_needed(program, preloaded_);
     for (pending_.push_front(program); !pending_.empty();) {
       std::string path = std::move(pending_.front());
@@ -109,19 +116,25 @@ class Search {
     pending_.push_back(real);
   }
 
+  bool is_library(const std::string& path) const {
+    auto file = ElfFile::open(path);
+    return file && is_of(*kind_, *file);
+  }
+
   std::string find(const std::string& name, const std::string& origin) {
     for (const std::string& folder : given_)
       if (std::string path = folder + '/' + name; is_library(path)) return path;
     for (const std::string& folder : runpath_)
       if (std::string path = with_origin(folder, origin) + '/' + name; is_library(path)) return path;
-    if (!cache_) cache_ = linker_cache();
+    if (!cache_) cache_ = linker_cache(*kind_);
     for (const CachedLibrary& library : *cache_)
       if (library.name == name) return library.path;
-    for (std::string_view folder : kUsualFolders)
+    for (std::string_view folder : kind_->usual_folders)
       if (std::string path = std::string(folder) + '/' + name; is_library(path)) return path;
     return {};
   }
 
+  const LibraryKind* kind_ = &kind_of_x86_64();
   std::vector<std::string> given_, preloaded_, runpath_, found_;
   std::deque<std::string> pending_;
   std::set<std::string> seen_;
@@ -130,7 +143,14 @@ class Search {
 
 }  // namespace
 
-std::vector<CachedLibrary> parse_linker_cache(std::string_view bytes) {
+const LibraryKind& library_kind_of(const ElfFile& program) {
+  auto known = std::ranges::find_if(kKinds, [&](const LibraryKind& kind) { return is_of(kind, program); });
+  return known != std::end(kKinds) ? *known : kind_of_x86_64();
+}
+
+const LibraryKind& kind_of_x86_64() { return kKinds[0]; }
+
+std::vector<CachedLibrary> parse_linker_cache(std::string_view bytes, const LibraryKind& kind) {
   std::vector<CachedLibrary> libraries;
   size_t begin = bytes.find(kCacheMark);
   if (begin == std::string_view::npos) return libraries;
@@ -139,16 +159,16 @@ std::vector<CachedLibrary> parse_linker_cache(std::string_view bytes) {
   for (uint32_t i = 0; i < count; i++) {
     size_t entry = kCacheHeader + i * kCacheEntry;
     if (entry + kCacheEntry > bytes.size()) break;
-    if (number_at<uint32_t>(bytes, entry) != kX86_64Library) continue;
+    if (number_at<uint32_t>(bytes, entry) != kind.cache_flags) continue;
     libraries.push_back(
         {text_at(bytes, number_at<uint32_t>(bytes, entry + 4)), text_at(bytes, number_at<uint32_t>(bytes, entry + 8))});
   }
   return libraries;
 }
 
-std::vector<CachedLibrary> linker_cache() {
+std::vector<CachedLibrary> linker_cache(const LibraryKind& kind) {
   auto bytes = read_proc_file("/etc/ld.so.cache", kLargestCache);
-  return bytes ? parse_linker_cache(*bytes) : std::vector<CachedLibrary>{};
+  return bytes ? parse_linker_cache(*bytes, kind) : std::vector<CachedLibrary>{};
 }
 
 std::string program_run_by(const std::string& path) {

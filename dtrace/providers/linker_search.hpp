@@ -2,6 +2,7 @@
 // yet, and which ones a library's name stands for on this machine.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,15 +10,28 @@
 
 namespace strut {
 
-/// A library of /etc/ld.so.cache that is x86-64 code.
+class ElfFile;
+
+/// Which libraries the linker takes for a program.
+struct LibraryKind {
+  uint16_t machine;      ///< EM_X86_64, EM_386
+  bool is_64;            ///< ELFCLASS64
+  uint32_t cache_flags;  ///< of its entries in /etc/ld.so.cache
+  std::span<const std::string_view> usual_folders;
+};
+/// That of a program; x86-64 for one that this machine cannot run.
+const LibraryKind& library_kind_of(const ElfFile& program);
+const LibraryKind& kind_of_x86_64();
+
+/// A library of /etc/ld.so.cache.
 struct CachedLibrary {
   std::string name;  ///< "libc.so.6"
   std::string path;
 };
 /// The results of ldconfig(8). Reads "glibc-ld.so.cache1.1", alone or after the old format; its contents are not
 /// trusted.
-std::vector<CachedLibrary> parse_linker_cache(std::string_view bytes);
-std::vector<CachedLibrary> linker_cache();
+std::vector<CachedLibrary> parse_linker_cache(std::string_view bytes, const LibraryKind& kind);
+std::vector<CachedLibrary> linker_cache(const LibraryKind& kind);
 
 /// The program that execve(2) of a path runs: the interpreter of a script, of its script … Empty: there is none.
 std::string program_run_by(const std::string& path);

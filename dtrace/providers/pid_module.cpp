@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/plain_text.hpp"
-#include "dtrace/providers/linker_search.hpp"
 #include "process/caller.hpp"
 #include "procfs/proc_file.hpp"
 #include "procfs/process_status.hpp"
@@ -98,14 +97,14 @@ std::vector<PidModule> modules_to_come(const Launch& launch, ModuleCache& cache)
   return modules;
 }
 
-std::vector<PidModule> modules_by_name(std::string_view pattern, ModuleCache& cache) {
+std::vector<PidModule> modules_by_name(std::string_view pattern, const LibraryKind& kind, ModuleCache& cache) {
   std::vector<PidModule> modules;
   auto take = [&](const std::string& path) {
     if (auto module = module_of_file(path, cache)) modules.push_back(*std::move(module));
   };
   if (pattern.empty() || is_glob(pattern)) return modules;
   if (pattern.contains('/')) take(std::string(pattern));
-  for (const CachedLibrary& library : linker_cache()) {
+  for (const CachedLibrary& library : linker_cache(kind)) {
     std::error_code error;
     if (module_matches(pattern, {library.path, library.name, false}))
       take(std::filesystem::canonical(library.path, error).string());
@@ -133,7 +132,7 @@ std::vector<PidModule> modules_of_all(std::string_view pattern, ModuleCache& cac
         take(module_behind(pid, mapping, program, cache));
     }
   }
-  for (PidModule& module : modules_by_name(pattern, cache)) take(std::move(module));
+  for (PidModule& module : modules_by_name(pattern, kind_of_x86_64(), cache)) take(std::move(module));
   std::vector<PidModule> all;
   for (auto& [id, module] : modules) {
     module.bias.reset();

@@ -10,6 +10,7 @@
 
 #include "base/ids.hpp"
 #include "base/result.hpp"
+#include "dtrace/providers/linker_search.hpp"
 #include "pid-provider/pid_pattern.hpp"
 #include "symtab/process/process_modules.hpp"
 #include "trace/request.hpp"
@@ -41,9 +42,9 @@ struct DTarget {
 Result<std::vector<PidModule>> modules_of(Pid pid, ModuleCache& cache);
 /// The modules that a command will map before its first instruction and while its libraries are loaded.
 std::vector<PidModule> modules_to_come(const Launch& launch, ModuleCache& cache);
-/// The files that a pattern without wildcards names, in any process: a path, or the dynamic linker's result for that
-/// name.
-std::vector<PidModule> modules_by_name(std::string_view pattern, ModuleCache& cache);
+/// The files that a pattern without wildcards names, in any process of a kind of programs: a path, or the dynamic
+/// linker's result for that name.
+std::vector<PidModule> modules_by_name(std::string_view pattern, const LibraryKind& kind, ModuleCache& cache);
 /// The files that any process maps, each once; for a pattern without wildcards also the dynamic linker's result for
 /// that name, so that processes that start later are covered.
 std::vector<PidModule> modules_of_all(std::string_view pattern, ModuleCache& cache);

@@ -118,12 +118,14 @@ void Enabling::find() {
 
 /// A library that a process has not mapped may still be opened by it (dlopen(3)): its file is known by now.
 void Enabling::find_to_be_opened() {
+  auto program = std::ranges::find_if(looked_at_, &PidModule::is_program);
+  const LibraryKind& kind = program != looked_at_.end() ? library_kind_of(program->file->elf()) : kind_of_x86_64();
   for (const PidDemand& demand : pid_.demands()) {
     if (demand.pattern.processes != PidPattern::Processes::One || asked_[demand.description].matched != 0) continue;
     bool has_module = std::ranges::any_of(
         looked_at_, [&](const PidModule& module) { return module_matches(demand.pattern.module, module.names()); });
     if (has_module || looked_at_.empty()) continue;
-    std::ranges::move(find_in(modules_by_name(demand.pattern.module, cache_), demand.pattern.pid),
+    std::ranges::move(find_in(modules_by_name(demand.pattern.module, kind, cache_), demand.pattern.pid),
                       std::back_inserter(found_));
   }
 }

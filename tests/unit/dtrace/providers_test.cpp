@@ -128,12 +128,12 @@ TEST_CASE("linker search: what its cache says, and what is cut") {
   cache += std::string("libx.so", 7) + std::string("", 0);
   cache[names + 6] = '\0';
   cache += "/lib/libx";
-  auto libraries = parse_linker_cache("old format, then " + cache);
+  auto libraries = parse_linker_cache("old format, then " + cache, kind_of_x86_64());
   REQUIRE(libraries.size() == 1);
   CHECK(libraries[0].name == "libx.s");
   CHECK(libraries[0].path == "/lib/libx");
-  for (size_t cut = 0; cut < cache.size(); cut++) parse_linker_cache(cache.substr(0, cut));
-  CHECK(parse_linker_cache("").empty());
+  for (size_t cut = 0; cut < cache.size(); cut++) parse_linker_cache(cache.substr(0, cut), kind_of_x86_64());
+  CHECK(parse_linker_cache("", kind_of_x86_64()).empty());
 }
 
 TEST_CASE("linker search: this machine's libc is what a program will have mapped") {
