@@ -238,7 +238,8 @@ bool CallAssembler::may_be_called_anew(const Event& event, const FunctionHit& hi
 // has replaced the return address, that does not show in its place.
 const ActiveCall* CallAssembler::taken_over(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code) {
   auto active = pairing_.at(thread.number, hit.place());
-  if (active.empty() || active.back().entry.function == code || active.back().entry.leaves) return nullptr;
+  if (active.empty() || active.back().entry.function == code || active.back().entry.way == ReturnWay::ByAnother)
+    return nullptr;
   const ActiveCall& last = active.back();
   auto open = thread.open.find(last.id);
   if (open == thread.open.end() || !open->second->may_jump || (last.entry.reports_jumps && !last.jumped))
@@ -292,10 +293,8 @@ Result<void> CallAssembler::entered(const Event& event, const FunctionHit& hit, 
   }
   ended_ = {};
   ReturnWay way = return_way(*judged.desc);
-  const ActiveCall active = pairing_.enter(thread.number,
-                                           {owner.code, hit.place(), returns_to, owner.reports_jumps,
-                                            way == ReturnWay::FromOtherStack, way == ReturnWay::ByAnother},
-                                           ended_);
+  const ActiveCall active =
+      pairing_.enter(thread.number, {owner.code, hit.place(), returns_to, owner.reports_jumps, way}, ended_);
   TRY_VOID(abandoned(event, ended_.abandoned, thread));
   Open& open = put_open(thread, active.id);
   fill(open, event, {hit.frame, returns_to}, judged, active);

@@ -8,8 +8,18 @@ namespace {
 
 bool is_tail(const ActiveCall& before, const CallPoint& point) {
   if (before.entry.frame != point.frame || before.entry.returns_to != point.returns_to) return false;
-  if (before.entry.leaves) return false;
+  if (before.entry.way == ReturnWay::ByAnother) return false;
   return before.jumped || (!before.entry.reports_jumps && point.returns_to != 0);
+}
+
+bool lasts_until_the_end(const ActiveCall& call) { return call.entry.way == ReturnWay::Never; }
+
+/// Those of one frame that may return from it.
+auto returning(auto range) {
+  auto [first, last] = range;
+  for (auto call = last; call != first; --call)
+    if (lasts_until_the_end(std::prev(call)->second)) return std::pair(call, last);
+  return std::pair(first, last);
 }
 
 /// Innermost first.
@@ -27,11 +37,13 @@ const ActiveCall& Pairing::enter(Tid tid, const CallPoint& point, EndedCalls& en
   // A call is gone when another one takes over its frame without a jump out of it.
   auto [first, last] = thread.calls.equal_range(point.frame);
   auto kept = last;
-  while (kept != first && !is_tail(std::prev(kept)->second, point)) --kept;
-  bool tail = kept != first;
+  auto is_kept = [&](const ActiveCall& call) { return is_tail(call, point) || lasts_until_the_end(call); };
+  while (kept != first && !is_kept(std::prev(kept)->second)) --kept;
+  bool tail = kept != first && is_tail(std::prev(kept)->second, point);
   move_out(thread.calls, kept, last, ended.abandoned);
   ActiveCall call{point, ++last_id_, depth(tid, thread.calls, last, point.frame), tail, false};
-  if (point.runs_elsewhere) add_elsewhere(thread, {point.frame, call.id});
+  if (point.way == ReturnWay::FromOtherStack || point.way == ReturnWay::Never)
+    add_elsewhere(thread, {point.frame, call.id});
   return thread.calls.emplace_hint(last, point.frame, call)->second;
 }
 
@@ -39,10 +51,11 @@ void Pairing::leave(Tid tid, const CallPoint& point, EndedCalls& ended) {
   auto found = threads_.find(raw(tid));
   if (found == threads_.end()) return;
   drop_below(tid, found->second, point.frame, ended);
-  auto [first, last] = found->second.calls.equal_range(point.frame);
+  auto [first, last] = returning(found->second.calls.equal_range(point.frame));
   if (first == last) return;
   // Something else returns in the frame that it left.
-  if (std::prev(last)->second.entry.leaves) return move_out(found->second.calls, first, last, ended.abandoned);
+  if (std::prev(last)->second.entry.way == ReturnWay::ByAnother)
+    return move_out(found->second.calls, first, last, ended.abandoned);
   bool known = point.function == 0 || std::any_of(first, last, [&](const auto& call) {
                  return call.second.jumped || call.second.entry.function == point.function;
                });

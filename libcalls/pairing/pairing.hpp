@@ -3,7 +3,8 @@
 // A call's return address is at one place of the stack until it returns: its frame. Frames of later calls on the same
 // stack are below. So any exit without a return (longjmp, an exception, a tail call) shows in the stack pointer of the
 // next event. Calls on what may be another stack (sigaltstack(2), coroutines) are left alone until another call takes
-// over their frame; so are a call that switches stacks, as long as it lasts, and those that were made before it.
+// over their frame; so are a call that switches stacks, as long as it lasts, and those that were made before it: the
+// other stacks may lie in their frames. A call that its thread ends in lasts until then, whatever runs in its frame.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +16,17 @@
 #include <vector>
 
 #include "base/ids.hpp"
+#include "libcalls/prototypes/function_table.hpp"
 
 namespace strut {
 
 /// An entry or a return, as a probe or a stop shows it.
 struct CallPoint {
-  uint64_t function = 0;       ///< whatever names it to the caller; 0, of a return: not known
-  uint64_t frame = 0;          ///< %rsp at the function's first instruction or at its ret; behind the ret %rsp - 8
-  uint64_t returns_to = 0;     ///< the word at the frame; 0: not known
-  bool reports_jumps = false;  ///< entry: jumped() will report tail jumps out of this function
-  /// Entry: the thread runs on other stacks until it returns. They may lie in the frames of its callers.
-  bool runs_elsewhere = false;
-  bool leaves = false;  ///< entry: neither it nor another function in its stead returns
+  uint64_t function = 0;            ///< whatever names it to the caller; 0, of a return: not known
+  uint64_t frame = 0;               ///< %rsp at the function's first instruction or at its ret; behind the ret %rsp - 8
+  uint64_t returns_to = 0;          ///< the word at the frame; 0: not known
+  bool reports_jumps = false;       ///< entry: jumped() will report tail jumps out of this function
+  ReturnWay way = ReturnWay::Once;  ///< entry
 };
 
 /// A call that a thread is in.
@@ -98,7 +98,7 @@ class Pairing {
   struct Thread {
     Calls calls;
     size_t look_at = kMaxLeft;         ///< so many calls: it is time to see whether too many were left
-    std::vector<CallPlace> elsewhere;  ///< calls with `runs_elsewhere`; some may have ended
+    std::vector<CallPlace> elsewhere;  ///< calls that run on other stacks, or never return; some may have ended
     size_t prune_at = kMinPruned;      ///< with so many of them those that ended are dropped
   };
   static constexpr size_t kMaxLeft = 65536;

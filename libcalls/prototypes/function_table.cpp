@@ -106,6 +106,9 @@ constexpr ReturnRow kReturns[] = {
     {"siglongjmp", ReturnWay::ByAnother},
     {"__longjmp_chk", ReturnWay::ByAnother},
     {"swapcontext", ReturnWay::FromOtherStack},
+    {"exit", ReturnWay::Never},
+    {"pthread_exit", ReturnWay::Never},
+    {"quick_exit", ReturnWay::Never},
 };
 
 struct Library {

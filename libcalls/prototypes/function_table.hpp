@@ -18,6 +18,7 @@ enum class ReturnWay : uint8_t {
   Again,           ///< and again whenever the thread jumps there: setjmp(3)
   ByAnother,       ///< from the function that its first argument was given to: longjmp(3), with the second as result
   FromOtherStack,  ///< after the thread has run on other stacks: swapcontext(3)
+  Never,           ///< the thread or the process ends in it: pthread_exit(3), after the code that runs at exits
 };
 ReturnWay return_way(const FunctionDesc& row);
 

@@ -26,6 +26,11 @@ struct Story {
     text += std::string(1, function) + (tail ? "^ " : " ");
     return *this;
   }
+  Story& ends(char function, uint64_t frame) {
+    pairing.enter(Tid{1}, {static_cast<uint64_t>(function), frame, 1, true, ReturnWay::Never}, ended);
+    text += std::string(1, function) + " ";
+    return note();
+  }
   Story& leave(char function, uint64_t frame, int tid = 1) {
     pairing.leave(Tid{tid}, {static_cast<uint64_t>(function), frame, 0, false}, ended);
     return note();
@@ -85,6 +90,13 @@ TEST_CASE("pairing: longjmp out of a function that is called again from the same
 TEST_CASE("pairing: an exception unwinds to a frame in the middle") {
   CHECK(Story().enter('m', 200).enter('a', 150).enter('b', 120).enter('t', 100).seen(140).leave('m', 200).text ==
         "m a b t t! b! a! m. " + std::string());
+}
+
+TEST_CASE("pairing: a call that its thread ends in lasts, whatever runs in frames that it has unwound") {
+  Story story;
+  story.enter('a', 100).ends('e', 80).enter('h', 80).leave('h', 80).enter('i', 120).leave('i', 120).leave('x', 80);
+  CHECK(story.text == "a e h h. i i. ");
+  CHECK(story.end().text == "a e h h. i i. e! a! ");
 }
 
 TEST_CASE("pairing: a tail call returns for both") {
@@ -167,7 +179,7 @@ TEST_CASE("pairing: coroutines that take turns") {
 TEST_CASE("pairing: memory does not grow with the number of switches between coroutines") {
   Pairing pairing;
   EndedCalls ended;
-  auto enter = [&](uint64_t frame) { pairing.enter(Tid{1}, {'s', frame, 1, false, true}, ended); };
+  auto enter = [&](uint64_t frame) { pairing.enter(Tid{1}, {'s', frame, 1, false, ReturnWay::FromOtherStack}, ended); };
   auto turn = [&](uint64_t left, uint64_t entered) {
     pairing.leave(Tid{1}, {'s', left, 0, false}, ended);
     enter(entered);
