@@ -4,7 +4,7 @@
 
 #include "kassist/kernel/common/record.bpf.h"
 #include "kassist/kernel/common/registers.bpf.h"
-#include "kassist/kernel/syscalls/around_types.h"
+#include "kassist/kernel/common/around_types.h"
 
 enum {
   CGROUPS_DEEP = 16, /* how far up the tree is looked */

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kassist/kernel/common/maps.bpf.h"
+#include "kassist/kernel/common/path_walk.bpf.h"
 
 /* Bytes that a chunk may take behind a record that is just not full. */
 enum { RECORD_SLACK = WIRE_CHUNK_MAX + 512 };
@@ -32,10 +33,9 @@ struct run {
 /* A walk from a file up to its root (files.bpf.h). It is kept here because the verifier forgets values in memory:
  * then all turns of the loop are the same to it. */
 struct walk {
-  __u64 file;          /* struct file; 0: none, or the current directory */
-  __u64 mount, dentry; /* where it is */
-  __u64 top;           /* the mount's root */
-  __u32 done;          /* bytes of names */
+  __u64 file; /* struct file; 0: none, or the current directory */
+  struct climb climb;
+  __u32 done; /* bytes of names */
   __u32 arrived;
 };
 

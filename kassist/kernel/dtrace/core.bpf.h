@@ -16,7 +16,7 @@
 
 #include "kassist/wire/dtrace_run.h"
 #include "kassist/wire/caller_wire.h"
-#include "kassist/kernel/syscalls/around_types.h"
+#include "kassist/kernel/common/around_types.h"
 
 enum d_fault { D_OK = 0, D_BAD_ADDRESS = 1, D_ILLEGAL_OPERATION = 3, D_DIVIDE_BY_ZERO = 4, D_NO_SCRATCH = 5 };
 

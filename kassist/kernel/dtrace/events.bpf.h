@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kassist/kernel/dtrace/hooks.bpf.h"
-#include "kassist/kernel/syscalls/refused.bpf.h"
+#include "kassist/kernel/common/refused.bpf.h"
 
 enum { D_WORK_SECCOMP = 1 }; /* SYSCALL_WORK_SECCOMP of <linux/thread_info.h>: a thread keeps it until it ends */
 

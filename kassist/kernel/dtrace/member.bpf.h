@@ -86,33 +86,23 @@ D_MEMBER_TEXT(ProcessArguments) {
 
 /* -- open files -- */
 
-/* struct file of a descriptor, 0: none. */
-static __always_inline struct file___d *open_file(__u64 fd) {
-  struct files_struct *files = BPF_CORE_READ((struct task_struct *)bpf_get_current_task(), files);
-  struct fdtable *table = BPF_CORE_READ(files, fdt);
-  if (fd >= BPF_CORE_READ(table, max_fds)) return 0;
-  __u64 file = 0, slots = (__u64)BPF_CORE_READ(table, fd);
-  bpf_probe_read_kernel(&file, sizeof(file), (void *)(slots + 8 * fd));
-  return (void *)file;
-}
-
 __noinline int d_member_FileOffset(struct d_run *run, __u32 to, __u64 which, __u32 subject) {
   if (!run) return D_OK;
-  struct file___d *file = open_file(which);
+  struct file___d *file = (void *)file_of(which);
   *integer(run, to) = file ? BPF_CORE_READ(file, f_pos) : 0;
   return D_OK;
 }
 
 __noinline int d_member_FileFlags(struct d_run *run, __u32 to, __u64 which, __u32 subject) {
   if (!run) return D_OK;
-  struct file___d *file = open_file(which);
+  struct file___d *file = (void *)file_of(which);
   *integer(run, to) = file ? BPF_CORE_READ(file, f_flags) : 0;
   return D_OK;
 }
 
 static __always_inline struct path path_of_file(__u64 fd) {
   struct path path = {};
-  struct file___d *file = open_file(fd);
+  struct file___d *file = (void *)file_of(fd);
   if (file) bpf_core_read(&path, sizeof(path), &file->f_path);
   return path;
 }

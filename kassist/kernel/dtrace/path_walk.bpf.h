@@ -1,58 +1,44 @@
 /* Names of files, from their dentry up to the root, written backwards into d_run::temp. */
 #pragma once
 
+#include "kassist/kernel/common/path_walk.bpf.h"
 #include "kassist/kernel/dtrace/core.bpf.h"
 #include "kassist/kernel/dtrace/types.h"
 
 enum { D_TEMP = 2 * D_TEXT_MOST, D_NAME_MOST = 256 };
 
-/* Where a walk is, and the mount's top; `until` is the mount's at which it is to stop, 0: none. */
 struct d_walk {
   struct d_run *run;
-  __u64 dentry, mount, top, until;
+  struct climb climb;
 };
 
-static __always_inline void enter_mount(struct d_walk *walk, struct mount *mount) {
-  walk->mount = (__u64)mount;
-  walk->top = (__u64)BPF_CORE_READ(mount, mnt.mnt_root);
-}
-
-static __always_inline struct mount *mount_of(__u64 vfsmount) {
-  return (struct mount *)(vfsmount - bpf_core_field_offset(struct mount, mnt));
-}
-
-/* loop.at: where in temp the names begin. */
-static long walk_up(void *map, __u32 *key, __u32 *value, struct d_walk *walk) {
-  struct d_run *run = walk->run;
-  if (walk->dentry == walk->top) {
-    struct mount *mount = (struct mount *)walk->mount, *above = BPF_CORE_READ(mount, mnt_parent);
-    if (walk->mount == walk->until || above == mount || !above) return 1;
-    walk->dentry = (__u64)BPF_CORE_READ(mount, mnt_mountpoint);
-    enter_mount(walk, above);
-    return 0;
-  }
-  struct dentry *dentry = (struct dentry *)walk->dentry;
-  __u64 parent = (__u64)BPF_CORE_READ(dentry, d_parent), length = BPF_CORE_READ(dentry, d_name.len);
-  const unsigned char *name = BPF_CORE_READ(dentry, d_name.name);
-  if (parent == walk->dentry || !parent) return 1;
+/* loop.at: where in temp the names begin. 1: there is no room for one more. */
+static __always_inline int put_name_before(struct d_run *run, const struct qstr *name) {
+  __u64 length = name->len;
   if (length >= D_NAME_MOST || run->loop.at < length + 1) return 1;
   run->loop.at -= length;
   __u64 bytes = length;
   asm volatile("" : "+r"(bytes));
-  if (bytes < D_NAME_MOST) bpf_probe_read_kernel(&run->temp[run->loop.at & (D_TEXT_MOST - 1)], bytes, name);
+  if (bytes < D_NAME_MOST) bpf_probe_read_kernel(&run->temp[run->loop.at & (D_TEXT_MOST - 1)], bytes, name->name);
   run->loop.at--;
   run->temp[run->loop.at & (D_TEXT_MOST - 1)] = '/';
-  walk->dentry = parent;
   return 0;
 }
 
-/* Walks; where in temp the path begins, which ends at D_TEXT_MOST. `only_mount`: up to where its file system is
- * mounted. */
-__noinline int path_of(struct d_run *run, __u64 vfsmount, __u64 dentry, __u32 only_mount) {
+static long walk_up(void *map, __u32 *key, __u32 *value, struct d_walk *walk) {
+  struct place place = {};
+  switch (climb_on(&walk->climb, &place)) {
+    case CLIMB_MOUNT: return 0;
+    case CLIMB_NAME: return put_name_before(walk->run, &place.name);
+    default: return 1;
+  }
+}
+
+/* Walks; where in temp the path begins, which ends at D_TEXT_MOST. */
+__noinline int path_of(struct d_run *run, __u64 vfsmount, __u64 dentry) {
   if (!run) return 0;
-  struct d_walk walk = {.run = run, .dentry = dentry};
-  enter_mount(&walk, mount_of(vfsmount));
-  if (only_mount) walk.until = walk.mount;
+  struct d_walk walk = {.run = run};
+  begin_climb(&walk.climb, vfsmount, dentry);
   run->loop.at = D_TEXT_MOST;
   bpf_for_each_map_elem(&steps, walk_up, &walk, 0);
   __u64 at = *(volatile __u64 *)&run->loop.at;
@@ -65,6 +51,6 @@ static __always_inline void set_path(struct d_run *run, __u32 to, const struct p
     *text_at(run, to) = (struct d_text){};
     return;
   }
-  __u64 at = path_of(run, path->mnt, path->dentry, 0) & (D_TEXT_MOST - 1);
+  __u64 at = path_of(run, path->mnt, path->dentry) & (D_TEXT_MOST - 1);
   set_text(run, to, &run->temp[at], D_TEXT_MOST - at);
 }

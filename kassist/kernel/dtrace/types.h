@@ -2,7 +2,7 @@
  * types.h. */
 #pragma once
 
-#include "kassist/kernel/syscalls/around_types.h"
+#include "kassist/kernel/common/around_types.h"
 
 struct id___d {
   unsigned int val;

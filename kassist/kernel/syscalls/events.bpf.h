@@ -6,7 +6,7 @@
 #include "kassist/kernel/syscalls/capture.bpf.h"
 #include "kassist/kernel/syscalls/late.bpf.h"
 #include "kassist/kernel/syscalls/program.bpf.h"
-#include "kassist/kernel/syscalls/refused.bpf.h"
+#include "kassist/kernel/common/refused.bpf.h"
 
 enum {
   SIGKILL_BIT = 1 << 8,

@@ -1,8 +1,8 @@
 /* The files of descriptors, as the links of /proc/PID/fd would show them now. */
 #pragma once
 
+#include "kassist/kernel/common/path_walk.bpf.h"
 #include "kassist/kernel/common/record.bpf.h"
-#include "kassist/kernel/syscalls/around_types.h"
 
 enum {
   CURRENT_DIRECTORY = -100, /* AT_FDCWD of <linux/fcntl.h> */
@@ -31,35 +31,6 @@ static __always_inline void end_around(struct scratch *scratch, struct wire_chun
   end_chunk(scratch, bytes);
 }
 
-/* The open file (struct file *) of a descriptor, 0: none. */
-static __always_inline __u64 file_of(int fd) {
-  struct files_struct *files = BPF_CORE_READ(bpf_get_current_task_btf(), files);
-  struct fdtable *table = BPF_CORE_READ(files, fdt);
-  if ((__u32)fd >= BPF_CORE_READ(table, max_fds)) return 0;
-  __u64 file = 0, slots = (__u64)BPF_CORE_READ(table, fd);
-  bpf_probe_read_kernel(&file, sizeof(file), (void *)(slots + 8ull * (__u32)fd));
-  return file;
-}
-
-static __always_inline struct mount *mount_of(__u64 vfsmount) {
-  return (struct mount *)(vfsmount - bpf_core_field_offset(struct mount, mnt));
-}
-
-/* d_parent and d_name of a dentry. */
-struct place {
-  __u64 parent;
-  struct qstr name;
-};
-
-static __always_inline void read_place(struct place *place, struct dentry *dentry) {
-  if (bpf_core_field_offset(dentry->d_name) == bpf_core_field_offset(dentry->d_parent) + 8) {
-    bpf_core_read(place, sizeof(*place), &dentry->d_parent);
-  } else {
-    place->parent = (__u64)BPF_CORE_READ(dentry, d_parent);
-    bpf_core_read(&place->name, sizeof(place->name), &dentry->d_name);
-  }
-}
-
 /* Where the names of a file start in a record under construction. */
 static __always_inline __u32 names_at(struct scratch *scratch) {
   return (scratch->used & (WIRE_RECORD_MAX - 1)) + sizeof(struct wire_chunk) + sizeof(struct wire_file);
@@ -74,47 +45,30 @@ static __always_inline __u32 put_name(struct scratch *scratch, __u32 done, const
   return done + length + 1;
 }
 
-static __always_inline void enter_mount(struct walk *walk, struct mount *mount) {
-  walk->mount = (__u64)mount;
-  walk->top = (__u64)BPF_CORE_READ(mount, mnt.mnt_root);
-}
-
-/* One name or one mount up; 1: the walk is over. A directory that was moved out of its mount's root has no path: "/".
- */
+/* One name or one mount up; 1: the walk is over. A directory that was moved out of its mount's root is shown as "/". */
 static long walk_up(void *map, __u32 *key, __u32 *value, struct scratch **holder) {
   struct scratch *scratch = *holder;
   struct walk *walk = &scratch->walk;
+  struct place place = {};
   if (walk->done > NAMES_MAX) return 1;
-  __u64 dentry = walk->dentry, at = walk->mount;
   walk->arrived = 1;
-  if (dentry == own_root_dentry && at == own_root_mount) return 1;
-  if (dentry == walk->top) {
-    struct mount *mount = (struct mount *)at, *above = BPF_CORE_READ(mount, mnt_parent);
-    if (above == mount || !above) return 1;
-    walk->dentry = (__u64)BPF_CORE_READ(mount, mnt_mountpoint);
-    enter_mount(walk, above);
-  } else {
-    struct place place = {};
-    read_place(&place, (struct dentry *)dentry);
-    if (place.parent == dentry || !place.parent) {
-      walk->done = 0;
-      return 1;
-    }
-    walk->done = put_name(scratch, walk->done, &place.name);
-    walk->dentry = place.parent;
+  if (walk->climb.dentry == own_root_dentry && walk->climb.mount == own_root_mount) return 1;
+  switch (climb_on(&walk->climb, &place)) {
+    case CLIMB_ARRIVED: return 1;
+    case CLIMB_DETACHED: walk->done = 0; return 1;
+    case CLIMB_MOUNT: break;
+    case CLIMB_NAME: walk->done = put_name(scratch, walk->done, &place.name);
   }
   walk->arrived = 0;
   return 0;
 }
 
-/* Writes the names from a dentry up to strut's own root or to the root of its mount namespace, as the kernel's
- * d_path() finds them. Takes no lock: a concurrent rename may be seen half done. */
+/* Writes the names from a dentry up to strut's own root or to the root of its mount namespace. */
 __noinline int put_path(struct scratch *scratch, __u64 vfsmount, __u64 dentry) {
   if (!scratch || !((around & (WIRE_AROUND_FILES | WIRE_AROUND_OBJECTS)) || stack_bytes)) return 0;
   struct walk *walk = &scratch->walk;
-  walk->dentry = dentry;
   walk->done = walk->arrived = 0;
-  enter_mount(walk, mount_of(vfsmount));
+  begin_climb(&walk->climb, vfsmount, dentry);
   bpf_for_each_map_elem(&steps, walk_up, &scratch, 0);
   return walk->done | (walk->arrived ? 0 : NAMES_CUT);
 }
