@@ -15,6 +15,8 @@ struct Question {
 
 constexpr Question kQuestions[] = {
     {"replaces_program", [](const Effects& effects) { return effects.replace_program(); }},
+    {"names_program_second", [](const Effects& effects) { return effects.program == 1; }},
+    {"makes_thread", [](const Effects& effects) { return effects.make_process(); }},
     {"makes_process_by_argument", [](const Effects& effects) { return effects.makes == Makes::ByArgument; }},
     {"makes_process_by_memory", [](const Effects& effects) { return effects.makes == Makes::ByMemory; }},
     {"makes_child",
@@ -22,6 +24,7 @@ constexpr Question kQuestions[] = {
     {"maps_code", [](const Effects& effects) { return effects.have(kMapsCode); }},
     {"returns_mapping", [](const Effects& effects) { return effects.have(kReturnsMapping); }},
     {"has_arguments_in_memory", [](const Effects& effects) { return effects.have(kArgumentsInMemory); }},
+    {"consumes_signal", [](const Effects& effects) { return effects.have(kConsumesSignal); }},
     {"changes_user", [](const Effects& effects) { return effects.have(kChangesUser); }},
 };
 

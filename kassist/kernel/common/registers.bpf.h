@@ -1,28 +1,8 @@
-/* The arguments of a system call. */
+/* The arguments of a system call, for records. */
 #pragma once
 
 #include "kassist/kernel/common/abi.bpf.h"
 #include "kassist/kernel/common/maps.bpf.h"
-
-/* Arguments 0 to 5: the System V ABI of system calls, and that of int 0x80. One question, not one for each: the
- * verifier walks both answers. */
-static __always_inline void read_arguments(__u64 *to, struct pt_regs *regs, __u8 abi) {
-  if (abi == ABI_I386) {
-    to[0] = (__u32)regs->bx;
-    to[1] = (__u32)regs->cx;
-    to[2] = (__u32)regs->dx;
-    to[3] = (__u32)regs->si;
-    to[4] = (__u32)regs->di;
-    to[5] = (__u32)regs->bp;
-  } else {
-    to[0] = regs->di;
-    to[1] = regs->si;
-    to[2] = regs->dx;
-    to[3] = regs->r10;
-    to[4] = regs->r8;
-    to[5] = regs->r9;
-  }
-}
 
 /* One of the arguments that the current thread's call was made with. */
 __noinline __u64 argument(__u32 abi, __u32 index) {

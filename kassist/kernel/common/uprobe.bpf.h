@@ -23,6 +23,16 @@ struct hit_registers {
     value;                                                                           \
   })
 
+/* Arguments 0 to 5 of a function, at its entry: the System V ABI. */
+static __always_inline void read_function_arguments(__u64 *to, struct hit_registers *regs) {
+  to[0] = IN(regs, di);
+  to[1] = IN(regs, si);
+  to[2] = IN(regs, dx);
+  to[3] = IN(regs, cx);
+  to[4] = IN(regs, r8);
+  to[5] = IN(regs, r9);
+}
+
 /* The first step of each uprobe program. Since 6.13 the kernel gives programs with frames of 64 bytes or more a
  * stack for each CPU, also programs that may be switched away: the next thread that runs the program on that CPU
  * overwrites it, and the kernel crashes (seen on 6.18), or can remove no uprobe until a reboot. A program that

@@ -1,14 +1,15 @@
 /* System calls, process events, profiles, and probes that strut fires itself. */
 #pragma once
 
-#include "kassist/kernel/dtrace/hooks.bpf.h"
+#include "kassist/kernel/common/abi.bpf.h"
 #include "kassist/kernel/common/refused.bpf.h"
+#include "kassist/kernel/dtrace/hooks.bpf.h"
 
 enum { D_WORK_SECCOMP = 1 }; /* SYSCALL_WORK_SECCOMP of <linux/thread_info.h>: a thread keeps it until it ends */
 
 #define D_LAST_CALL_RETURNED (~0ull) /* for a thread in `filtered`: seccomp kills it by a signal */
 
-enum { D_TS_COMPAT = 2, D_X32_BIT = 0x40000000, D_LARGEST_ERROR = 4095, D_GIVEN_MOST = 8 };
+enum { D_LARGEST_ERROR = 4095, D_GIVEN_MOST = 8 };
 
 /* strut::DTrigger::Process */
 enum {
@@ -100,10 +101,8 @@ struct d_call {
 };
 
 static __always_inline struct d_call call_of(struct task_struct *task, long nr) {
-  struct d_call call = {0, nr};
-  if (BPF_CORE_READ(task, thread_info.status) & D_TS_COMPAT) call.abi = 1;
-  else if ((nr & D_X32_BIT) && (int)nr != -1) call = (struct d_call){2, nr & ~D_X32_BIT};
-  return call;
+  __u32 abi = abi_of(task, nr);
+  return (struct d_call){abi, abi == ABI_X32 ? nr & ~X32_BIT : nr};
 }
 
 /* At a call's entry and return. */
@@ -115,25 +114,9 @@ __noinline int d_builtin_CallAbi(struct d_run *run, __u32 to) {
   return D_OK;
 }
 
-/* Numbers of calls that make process events, by ABI (strut::Abi). */
-static __always_inline int is_exec(struct d_call call) {
-  if (call.abi == 0) return call.nr == 59 || call.nr == 322;
-  if (call.abi == 1) return call.nr == 11 || call.nr == 358;
-  return call.nr == 520 || call.nr == 545;
-}
-static __always_inline int is_clone(struct d_call call) {
-  if (call.nr == 435) return 1;
-  if (call.abi == 1) return call.nr == 2 || call.nr == 120 || call.nr == 190;
-  return call.nr >= 56 && call.nr <= 58;
-}
-static __always_inline int is_signal_wait(struct d_call call) {
-  if (call.abi == 1) return call.nr == 177 || call.nr == 421;
-  return call.nr == (call.abi ? 523 : 128);
-}
-
 /* Calls that may give their thread a filter, which is there when they return. */
 static __always_inline int may_filter(struct d_call call) {
-  return call.abi == 1 ? call.nr == 172 || call.nr == 354 : call.nr == 157 || call.nr == 317; /* prctl(2), seccomp(2) */
+  return call.abi == ABI_I386 ? call.nr == 172 || call.nr == 354 : call.nr == 157 || call.nr == 317; /* prctl(2), seccomp(2) */
 }
 
 static __always_inline int is_filtered(struct task_struct *task) {
@@ -162,24 +145,10 @@ static __always_inline int is_denied(struct task_struct *task) {
 static __always_inline void fire_entry(struct task_struct *task, struct d_call call, __u32 may_wait) {
   struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
   struct d_event event = {.hook = D_OF_CALLS};
-  if (wants_arguments && call.abi == 1) {
-    event.given[0] = (__u32)regs->bx;
-    event.given[1] = (__u32)regs->cx;
-    event.given[2] = (__u32)regs->dx;
-    event.given[3] = (__u32)regs->si;
-    event.given[4] = (__u32)regs->di;
-    event.given[5] = (__u32)regs->bp;
-  } else if (wants_arguments) {
-    event.given[0] = regs->di;
-    event.given[1] = regs->si;
-    event.given[2] = regs->dx;
-    event.given[3] = regs->r10;
-    event.given[4] = regs->r8;
-    event.given[5] = regs->r9;
-  }
+  if (wants_arguments) read_arguments(event.given, regs, call.abi);
   fire_events_of(&event, call.abi * D_CALLS + call.nr, may_wait);
-  if (is_exec(call) && is_asked_for(D_EXEC)) {
-    if (call.nr == 322 || call.nr == 358 || call.nr == 545) event.given[0] = event.given[1]; /* execveat(2) */
+  if (replaces_program(call.abi, call.nr) && is_asked_for(D_EXEC)) {
+    if (names_program_second(call.abi, call.nr)) event.given[0] = event.given[1];
     fire_events(&event, D_HOOKS_AT + D_EXEC);
   }
 }
@@ -229,13 +198,13 @@ static __always_inline void fire_waiting(struct d_event *event, __u32 is_gone) {
 static __always_inline void fire_process_returns(struct d_event* event, struct task_struct* task, struct d_call call,
                                                  long result) {
   event->result = event->given[0] = event->given[1] = 0;
-  if (is_clone(call) && result == 0) {
+  if (makes_thread(call.abi, call.nr) && result == 0) {
     if (BPF_CORE_READ(task, pid) == BPF_CORE_READ(task, tgid)) fire_process_event(event, D_START);
     fire_process_event(event, D_LWP_START);
-  } else if (is_exec(call) && result < 0) {
+  } else if (replaces_program(call.abi, call.nr) && result < 0) {
     event->given[0] = event->result = -result;
     fire_process_event(event, D_EXEC_FAILURE);
-  } else if (is_signal_wait(call) && result > 0) {
+  } else if (consumes_signal(call.abi, call.nr) && result > 0) {
     event->given[0] = result;
     fire_process_event(event, D_SIGNAL_CLEAR);
   }
@@ -262,7 +231,7 @@ int d_hook_sys_exit(struct d_tracepoint *ctx) {
   if (call.nr >= D_CALLS) return 0;
   if (denied) fire_entry(task, call, 0);
   struct d_event event = {.hook = D_OF_CALLS};
-  fire_waiting(&event, is_exec(call) && !result);
+  fire_waiting(&event, replaces_program(call.abi, call.nr) && !result);
   int failed = result < 0 && result >= -D_LARGEST_ERROR;
   event.result = failed ? -result : 0;
   event.given[0] = event.given[1] = failed ? -1 : result;

@@ -128,12 +128,7 @@ static __always_inline void set_code_arguments(struct d_run* run, const struct d
   if (!wants_arguments) return;
   clear_arguments(run);
   if (firing->kind == D_ENTRY) {
-    run->args[0] = IN(regs, di);
-    run->args[1] = IN(regs, si);
-    run->args[2] = IN(regs, dx);
-    run->args[3] = IN(regs, cx);
-    run->args[4] = IN(regs, r8);
-    run->args[5] = IN(regs, r9);
+    read_function_arguments(run->args, regs);
   } else if (firing->kind == D_RETURN) {
     run->args[0] = firing->offset;
     run->args[1] = IN(regs, ax);

@@ -186,24 +186,14 @@ int errno_of_nobody(__u64 *context) {
 
 /* -- hits -------------------------------------------------------------------------------------------- */
 
-static __always_inline void read_entry(struct wire_record *record, struct hit_registers *regs) {
-  record->regs[0] = IN(regs, di);
-  record->regs[1] = IN(regs, si);
-  record->regs[2] = IN(regs, dx);
-  record->regs[3] = IN(regs, cx);
-  record->regs[4] = IN(regs, r8);
-  record->regs[5] = IN(regs, r9);
-  record->regs[WIRE_RESULT] = 0;
-}
-
-static __always_inline void read_go_entry(struct wire_record *record, struct hit_registers *regs) {
-  record->regs[0] = IN(regs, ax);
-  record->regs[1] = IN(regs, bx);
-  record->regs[2] = IN(regs, cx);
-  record->regs[3] = IN(regs, di);
-  record->regs[4] = IN(regs, si);
-  record->regs[5] = IN(regs, r8);
-  record->regs[WIRE_RESULT] = 0;
+/* As read_function_arguments(), by the ABI of Go. */
+static __always_inline void read_go_arguments(__u64 *to, struct hit_registers *regs) {
+  to[0] = IN(regs, ax);
+  to[1] = IN(regs, bx);
+  to[2] = IN(regs, cx);
+  to[3] = IN(regs, di);
+  to[4] = IN(regs, si);
+  to[5] = IN(regs, r8);
 }
 
 static __always_inline void append_goroutine(struct scratch* scratch, struct wire_mark* mark,
@@ -266,8 +256,9 @@ static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie
   record->ip = frame.back;
   if (cookie & WIRE_COOKIE_GO) append_goroutine(scratch, mark, regs);
   if (site == WIRE_SITE_ENTRY) {
-    if (cookie & WIRE_COOKIE_GO) read_go_entry(record, regs);
-    else read_entry(record, regs);
+    if (cookie & WIRE_COOKIE_GO) read_go_arguments(record->regs, regs);
+    else read_function_arguments(record->regs, regs);
+    record->regs[WIRE_RESULT] = 0;
     run_entry_plan(scratch, mark, plan);
     take_floatings(scratch, mark, floatings);
     if (stack_bytes) append_stack(scratch, mark);
