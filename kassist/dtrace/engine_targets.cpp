@@ -111,9 +111,9 @@ void KassistDEngine::read_changes() {
 /// The mappings that a linker had made when it requested arming are among these changes.
 void KassistDEngine::answer_linkers(DObserver& observer) {
   if (!linkers_) return take_changes(observer, {});
-  uint64_t asked = linkers_->asked();
+  std::vector<wire_question> asked = linkers_->questions();
   std::set<Pid> standing;
-  for (const d_linker_question& question : linkers_->questions()) {
+  for (const wire_question& question : asked) {
     hold_command(Tid{static_cast<int32_t>(question.thread)}, observer);
     standing.insert(Pid{static_cast<int32_t>(question.process)});
   }

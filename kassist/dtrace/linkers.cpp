@@ -10,7 +10,6 @@
 namespace strut {
 namespace {
 
-constexpr size_t kNewsBytes = 4096;  // linker_news of kernel/dtrace/linker.bpf.h
 /// glibc's and musl's, where programs ask for them (their PT_INTERP).
 constexpr const char* kUsual[] = {"/lib64/ld-linux-x86-64.so.2", "/lib/ld-musl-x86_64.so.1"};
 
@@ -19,8 +18,13 @@ constexpr const char* kUsual[] = {"/lib64/ld-linux-x86-64.so.2", "/lib/ld-musl-x
 Result<std::unique_ptr<DLinkers>> DLinkers::start(DKernelProgram& kernel) {
   OwnedFd program = kernel.linker_program();
   if (!program) return nullptr;
-  RingReader news = TRY(RingReader::map(kernel.linker_news(), kNewsBytes));
-  return std::unique_ptr<DLinkers>(new DLinkers(kernel, std::move(program), std::move(news)));
+  auto questions = TRY(ArmingQuestions::open(kernel.linker_questions(), kernel.linker_arming()));
+  return std::unique_ptr<DLinkers>(new DLinkers(kernel, std::move(program), std::move(questions)));
+}
+
+void DLinkers::answer(std::span<const wire_question> questions) {
+  questions_.answer(questions);
+  kernel_.linkers_are_answered();
 }
 
 void DLinkers::watch(std::optional<Pid> pid) {

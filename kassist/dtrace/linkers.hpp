@@ -6,15 +6,15 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/ids.hpp"
 #include "base/result.hpp"
 #include "kassist/dtrace/program.hpp"
-#include "kassist/transport/ring_reader.hpp"
+#include "kassist/uprobes/arming_questions.hpp"
 #include "kassist/uprobes/uprobes.hpp"
-#include "kassist/wire/dtrace_run.h"
 #include "procfs/maps.hpp"
 
 namespace strut {
@@ -35,22 +35,20 @@ class DLinkers {
   /// The links of this process belong to another thread (UprobeRequest::pid).
   void forget(Pid pid);
 
-  /// Polls as readable when a process waits.
-  int news() const { return kernel_.linker_news(); }
-  /// To be asked for before changes of memory are read, answered when all that is theirs has its probes.
-  uint64_t asked() { return kernel_.linkers_asked(); }
-  /// The processes that requested arming since the last call.
-  std::vector<d_linker_question> questions() { return take_records<d_linker_question>(news_); }
-  void answer(uint64_t asked) { kernel_.answer_linkers(asked); }
+  /// Requests of processes that wait.
+  int news() const { return questions_.news(); }
+  std::vector<wire_question> questions() { return questions_.take(); }
+  /// At each look, also without questions.
+  void answer(std::span<const wire_question> questions);
 
  private:
-  DLinkers(DKernelProgram& kernel, OwnedFd program, RingReader news)
-      : kernel_(kernel), program_(std::move(program)), news_(std::move(news)) {}
+  DLinkers(DKernelProgram& kernel, OwnedFd program, ArmingQuestions questions)
+      : kernel_(kernel), program_(std::move(program)), questions_(std::move(questions)) {}
   void arm(std::optional<Pid> pid, const std::string& path);
 
   DKernelProgram& kernel_;
   OwnedFd program_;
-  RingReader news_;
+  ArmingQuestions questions_;
   std::map<int32_t, Uprobes> armed_;              ///< by process; 0: all
   std::set<std::pair<int32_t, uint64_t>> known_;  ///< by process and inode
 };

@@ -338,18 +338,15 @@ OwnedFd DKernelProgram::linker_program() const {
   auto loaded = link_and_load(state_->library, {}, what);
   return loaded ? *std::move(loaded) : OwnedFd();
 }
-int DKernelProgram::linker_news() const { return state_->library.map("linker_news"); }
+int DKernelProgram::linker_questions() const { return state_->library.map("questions"); }
 
-uint64_t DKernelProgram::linkers_asked() const {
-  return std::atomic_ref(state_->control.as<d_control>()[0].linker_asked).load();
-}
+wire_arming& DKernelProgram::linker_arming() { return state_->control.as<d_control>()[0].arming; }
+
 uint64_t DKernelProgram::linkers_unheld() const {
   return std::atomic_ref(state_->control.as<d_control>()[0].linker_unheld).load();
 }
-void DKernelProgram::answer_linkers(uint64_t asked) {
-  d_control& control = state_->control.as<d_control>()[0];
-  std::atomic_ref(control.linker_answered).store(asked);
-  std::atomic_ref(control.linker_late).store(0);
+void DKernelProgram::linkers_are_answered() {
+  std::atomic_ref(state_->control.as<d_control>()[0].linker_late).store(0);
 }
 
 void DKernelProgram::entries_are_seen() {

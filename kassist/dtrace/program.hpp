@@ -15,6 +15,7 @@
 #include "dlang/machine/engine.hpp"
 #include "dlang/output/aggregations.hpp"
 #include "kassist/uprobes/uprobes.hpp"
+#include "kassist/wire/arming_wire.h"
 #include "kassist/wire/dtrace_wire.h"
 
 namespace strut {
@@ -104,9 +105,11 @@ class DKernelProgram {
   /// Where dynamic linkers say that they have mapped something (kernel/dtrace/linker.bpf.h); none: such a program
   /// cannot wait here.
   OwnedFd linker_program() const;
-  int linker_news() const;
-  uint64_t linkers_asked() const;
-  void answer_linkers(uint64_t asked);
+  /// For ArmingQuestions.
+  int linker_questions() const;
+  wire_arming& linker_arming();
+  /// The replies are up to date: processes wait for them.
+  void linkers_are_answered();
   /// The number of times that a process went on because the reply did not come in time.
   uint64_t linkers_unheld() const;
 

@@ -33,7 +33,7 @@ FunctionArming::FunctionArming(const TraceRequest& request, FunctionPrograms& pr
 Result<std::unique_ptr<FunctionArming>> FunctionArming::make(const TraceRequest& request, FunctionPrograms& programs,
                                                              wire_control& control, Holding holding,
                                                              UprobeCostText cost_text) {
-  ArmingQuestions questions = TRY(ArmingQuestions::open(programs.questions(), control));
+  ArmingQuestions questions = TRY(ArmingQuestions::open(programs.questions(), control.arming));
   std::unique_ptr<FunctionArming> arming(
       new FunctionArming(request, programs, std::move(questions), std::move(holding), std::move(cost_text)));
   arming->watch_ = TRY(ProcessWatch::start(ProcessWatch::Wakes::WhenMany));

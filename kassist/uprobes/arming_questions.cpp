@@ -5,8 +5,8 @@
 
 namespace strut {
 
-Result<ArmingQuestions> ArmingQuestions::open(int ring, wire_control& control) {
-  return ArmingQuestions(TRY(RingReader::map(ring, WIRE_QUESTION_BYTES)), ring, control);
+Result<ArmingQuestions> ArmingQuestions::open(int ring, wire_arming& counts) {
+  return ArmingQuestions(TRY(RingReader::map(ring, WIRE_QUESTION_BYTES)), ring, counts);
 }
 
 std::vector<wire_question> ArmingQuestions::take() { return take_records<wire_question>(ring_); }
@@ -14,16 +14,16 @@ std::vector<wire_question> ArmingQuestions::take() { return take_records<wire_qu
 /// Numbers are given before records find their places. One that found none is not waited for.
 void ArmingQuestions::answer(std::span<const wire_question> questions) {
   for (const wire_question& question : questions)
-    if (!(question.kind & WIRE_WENT_ON)) ahead_.insert(static_cast<uint32_t>(question.number));
-  bool is_complete = std::atomic_ref(control_.arming.unasked).load() == 0;
+    if (!(question.kind & WIRE_WENT_ON)) ahead_.insert(question.number);
+  bool is_complete = std::atomic_ref(counts_.unasked).load() == 0;
   while (!ahead_.empty() && (!is_complete || *ahead_.begin() == answered_ + 1))
     answered_ = ahead_.extract(ahead_.begin()).value();
-  std::atomic_ref(control_.arming.answers).store(answered_);
+  std::atomic_ref(counts_.answers).store(answered_);
 }
 
 void ArmingQuestions::answer_all() {
   constexpr uint32_t kMaxToCome = 1u << 30;
-  std::atomic_ref(control_.arming.answers).store(std::atomic_ref(control_.arming.questions).load() + kMaxToCome);
+  std::atomic_ref(counts_.answers).store(std::atomic_ref(counts_.questions).load() + kMaxToCome);
 }
 
 }  // namespace strut

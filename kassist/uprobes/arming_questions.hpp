@@ -8,14 +8,14 @@
 
 #include "base/result.hpp"
 #include "kassist/transport/ring_reader.hpp"
-#include "kassist/wire/wire.h"
+#include "kassist/wire/arming_wire.h"
 
 namespace strut {
 
 class ArmingQuestions {
  public:
   /// `ring`: the descriptor of the ring that has them. Both must outlive this.
-  static Result<ArmingQuestions> open(int ring, wire_control& control);
+  static Result<ArmingQuestions> open(int ring, wire_arming& counts);
 
   /// Readable when there are any.
   int news() const { return ring_number_; }
@@ -27,12 +27,12 @@ class ArmingQuestions {
   void answer_all();
 
  private:
-  ArmingQuestions(RingReader ring, int number, wire_control& control)
-      : ring_(std::move(ring)), ring_number_(number), control_(control) {}
+  ArmingQuestions(RingReader ring, int number, wire_arming& counts)
+      : ring_(std::move(ring)), ring_number_(number), counts_(counts) {}
 
   RingReader ring_;
   int ring_number_;
-  wire_control& control_;
+  wire_arming& counts_;
   uint32_t answered_ = 0;
   std::set<uint32_t> ahead_;  ///< answered, too, behind one that is still on its way through the ring
 };

@@ -1,6 +1,7 @@
 /* The control page: limits, requests and counts of a run, and the losses of threads. C, for both sides. */
 #pragma once
 
+#include "kassist/wire/arming_wire.h"
 #include "kassist/wire/mark_wire.h"
 #include "kassist/wire/record_wire.h"
 #include "kassist/wire/wire_types.h"
@@ -26,22 +27,6 @@ enum { WIRE_CROWDS_BITS = 10, WIRE_CROWDS = 1 << WIRE_CROWDS_BITS };
 static inline wire_u32 wire_crowd_of(wire_u64 registers) {
   return (wire_u32)(registers >> 12) * 0x9e3779b1u >> (32 - WIRE_CROWDS_BITS);
 }
-
-/* The code to be armed before a thread goes on. */
-enum wire_question_kind {
-  WIRE_ASKS_LIBRARY = 1,  /* the code that its linker has mapped */
-  WIRE_ASKS_BIRTH,        /* a process that was made; it has not run yet */
-  WIRE_ASKS_PROGRAM,      /* a program that it executes; it has not run yet */
-  WIRE_ASKS_PROGRAM_ANEW, /* as before, by another thread than the first one: the probes are no longer armed */
-  WIRE_WENT_ON = 16,      /* with one of these: the answer was not waited for any longer */
-};
-struct wire_question {
-  wire_u32 kind;    /* enum wire_question_kind */
-  wire_u32 process; /* the tgid */
-  wire_u64 number;
-  wire_u64 at_ns; /* CLOCK_MONOTONIC */
-};
-enum { WIRE_QUESTION_BYTES = 64 << 10 }; /* for the ring that has them */
 
 /* The events that are no longer reported: from one time on, however long detaching the hooks one by one takes. */
 enum wire_ended {
@@ -76,12 +61,6 @@ struct wire_brake {
   wire_u32 leaving; /* 1: the brake is about to detach its tracees, or does: no thread can rely on it until then */
   wire_u32 spared;  /* a process that is strut's tracee without being the brake's: its tgid; 0: none is */
   wire_u32 markers[WIRE_MARKERS]; /* by tid: the thread to which an unreceived marker was sent; 0: none */
-};
-
-/* Code that is armed on request of the thread that is about to run it. */
-struct wire_arming {
-  wire_u32 questions, answers; /* numbers of the last wire_question that was asked, and answered */
-  wire_u64 unasked;            /* questions that found no room */
 };
 
 struct wire_clock {

@@ -2,6 +2,7 @@
  * D. Each hit uses one of these (kernel/dtrace/core.bpf.h). */
 #pragma once
 
+#include "kassist/wire/arming_wire.h"
 #include "kassist/wire/dtrace_wire.h"
 
 enum {
@@ -140,19 +141,13 @@ struct d_control {
                                  their start */
   __u32 wake_bytes; /* the ring's reader is woken when it holds so much; all ones: never */
   __u32 unused;
-  __u64 linker_asked, linker_answered; /* arming requests of dynamic linkers, and the replies */
-  __u64 linker_unheld;                 /* processes that did not wait for the reply, or not long enough */
-  __u32 linker_late;                   /* a reply is overdue: no process waits until it comes */
+  struct wire_arming arming; /* of code that dynamic linkers map */
+  __u64 linker_unheld;       /* processes that did not wait for the reply, or not long enough */
+  __u32 linker_late;         /* a reply is overdue: no process waits until it comes */
   __u32 entries_seen; /* entries of calls are seen, for the n-th time; 0: they are not */
   __u64 waiting; /* calls with waiting entries */
   __u64 last_speculation; /* the number of the newest */
   __u64 rounds[D_ROUNDS]; /* for aggregations: the number of clear() and trunc() calls */
-};
-
-/* After its linker has mapped code, a thread requests arming. */
-struct d_linker_question {
-  __u64 number; /* from 1 on */
-  __u32 process, thread;
 };
 
 /* For a CPU. */

@@ -1,52 +1,20 @@
 /* Sites to be armed before a thread goes on: the thread requests it, and waits for strut's reply. */
 #pragma once
 
+#include "kassist/kernel/common/arming.bpf.h"
 #include "kassist/kernel/common/brake.bpf.h"
-#include "kassist/kernel/common/give_way.bpf.h"
+#include "kassist/kernel/common/waiting.bpf.h"
 #include "kassist/kernel/functions/hit_scratch.bpf.h"
 
-/* struct wire_question each; wakes the replying thread. */
-struct {
-  __uint(type, BPF_MAP_TYPE_RINGBUF);
-  __uint(max_entries, WIRE_QUESTION_BYTES);
-} questions SEC(".maps");
-
-enum {
-  HURRY_NS = 2000000,      /* the longest wait where no other thread can have the CPU meanwhile */
-  PATIENCE_NS = 1000000000, /* where others can */
-};
-
-static __always_inline void put_question(__u32 kind, __u32 process, __u64 number) {
-  struct wire_question question = {.kind = kind, .process = process, .number = number, .at_ns = bpf_ktime_get_ns()};
-  if (bpf_ringbuf_output(&questions, &question, sizeof(question), BPF_RB_FORCE_WAKEUP))
-    __sync_fetch_and_add(&control.arming.unasked, 1);
-}
-
-/* `kind`: enum wire_question_kind. The question's number. */
-__noinline int ask_about(__u32 kind, __u32 process) {
-  __u32 number = __sync_fetch_and_add(&control.arming.questions, 1) + 1;
-  put_question(kind, process, number);
-  return number;
-}
-
-/* Numbers wrap to 0 after the last: an open request is at most half of all ago. */
-static __always_inline int is_answered(__u32 number) {
-  return (int)(*(volatile __u32*)&control.arming.answers - number) >= 0;
-}
+enum { HURRY_NS = 2000000 }; /* the longest wait where no other thread can have the CPU meanwhile */
 
 /* -- waiting ----------------------------------------------------------------------------------------- */
 
+/* struct wait::wants: what ends it. */
 enum wait_wants {
   UNTIL_ANSWERED = 1,
   UNTIL_TRACED = 2,
   UNTIL_BRAKE_STAYS = 4,
-};
-
-struct wait {
-  __u64 until_ns;
-  struct way way;
-  __u32 number;   /* for a request */
-  __u32 wants;    /* enum wait_wants: the end of the wait */
 };
 
 static __always_inline int is_over(struct wait *wait) {
@@ -68,27 +36,7 @@ __noinline int wait_in_a_hurry(__u32 wants, __u32 number) {
   return 0;
 }
 
-#if MAY_SLEEP
-static long look_giving_way(void *map, __u32 *key, __u32 *value, struct wait *wait) {
-  give_way(&wait->way);
-  return is_over(wait);
-}
-static long go_on_giving_way(void *map, __u32 *key, __u32 *value, struct wait *wait) {
-  bpf_for_each_map_elem(&steps, look_giving_way, wait, 0);
-  return is_over(wait);
-}
-/* LOOP_STEPS squared looks take 70 ms. */
-static long go_on_for_long(void *map, __u32 *key, __u32 *value, struct wait *wait) {
-  bpf_for_each_map_elem(&steps, go_on_giving_way, wait, 0);
-  return is_over(wait);
-}
-__noinline int wait_patiently(__u32 wants, __u32 number, __u64 readable) {
-  struct wait wait = {
-      .until_ns = bpf_ktime_get_ns() + PATIENCE_NS, .way = {.readable = readable}, .number = number, .wants = wants};
-  bpf_for_each_map_elem(&steps, go_on_for_long, &wait, 0);
-  return 0;
-}
-#else
+#if !MAY_SLEEP
 static __always_inline int wait_patiently(__u32 wants, __u32 number, __u64 readable) {
   asm volatile(
       ""

@@ -16,7 +16,7 @@
 #if MAY_SLEEP
 #include "kassist/kernel/functions/floatings.bpf.h"
 #endif
-#include "kassist/kernel/common/linker.bpf.h"
+#include "kassist/kernel/functions/linker.bpf.h"
 #include "kassist/kernel/common/makers.bpf.h"
 #include "kassist/kernel/common/stack.bpf.h"
 #include "kassist/kernel/common/uprobe.bpf.h"

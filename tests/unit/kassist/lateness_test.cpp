@@ -8,7 +8,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-wire_question question(uint32_t kind, uint64_t number) { return {kind, 77, number, 0}; }
+wire_question question(uint32_t kind, uint32_t number) { return {kind, 77, 77, number, 0}; }
 
 Answer found(std::vector<std::string> armed) { return {Answer::Life::There, std::move(armed)}; }
 

@@ -1,19 +1,14 @@
 /* The dynamic linker says that it has mapped something: the thread waits until that is armed. */
 #pragma once
 
+#include "kassist/kernel/common/linker_state.bpf.h"
 #include "kassist/kernel/common/questions.bpf.h"
-
-enum {
-  R_DEBUG_STATE = 24, /* r_state of struct r_debug (<link.h>) */
-  R_CONSISTENT = 0,   /* RT_CONSISTENT: all that was to be mapped is */
-};
 
 /* `state_at`: the address of r_state. */
 __noinline int at_linker(struct wire_mark *mark, __u64 state_at) {
-  __u32 state = ~0u, process = bpf_get_current_pid_tgid() >> 32;
+  __u32 process = bpf_get_current_pid_tgid() >> 32;
   if (!mark || process == control.brake.spared) return 0;
-  bpf_probe_read_user(&state, sizeof(state), (void *)state_at);
-  if (state != R_CONSISTENT) { /* the tracer is likely to be there by the time it is done */
+  if (!is_consistent(state_at)) { /* the tracer is likely to be there by the time it is done */
     call_brake(bpf_get_current_task_btf(), mark);
     return 0;
   }
