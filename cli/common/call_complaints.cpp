@@ -11,13 +11,13 @@ constexpr size_t kMaxComplaints = 10;
 
 }  // namespace
 
-std::vector<std::string> surely_unmatched(const CallPoints& points, std::vector<std::string> names) {
-  return points.lacks_files() ? std::vector<std::string>() : std::move(names);
+std::vector<std::string> surely_unmatched(const CallFindings& findings, std::vector<std::string> names) {
+  return findings.lacks_files ? std::vector<std::string>() : std::move(names);
 }
 
-void say_complaints(const CallPoints& points, const std::vector<std::string>& unmatched, Messages& messages) {
-  std::vector<std::string> complaints = points.complaints();
-  if (!unmatched.empty()) std::ranges::move(points.hidden(), std::back_inserter(complaints));
+void say_complaints(const CallFindings& findings, const std::vector<std::string>& unmatched, Messages& messages) {
+  std::vector<std::string> complaints = findings.complaints;
+  if (!unmatched.empty()) std::ranges::copy(findings.hidden, std::back_inserter(complaints));
   size_t said = std::min(complaints.size(), kMaxComplaints);
   for (size_t i = 0; i < said; i++) messages.say(complaints[i]);
   if (said < complaints.size())

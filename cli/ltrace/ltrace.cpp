@@ -80,11 +80,11 @@ std::unique_ptr<Sink> make_format(const LtraceOptions& options, const std::share
   return make_ltrace_text(options.style, output);
 }
 
-void say_unmatched(const std::vector<std::string>& lines, const CallPoints& points, Messages& messages) {
+void say_unmatched(const std::vector<std::string>& lines, const CallFindings& findings, Messages& messages) {
   for (const std::string& line : lines) {
     bool is_default = line.starts_with("-e '@MAIN'");
     // Calls that another option leaves out are there.
-    if (is_default && (lines.size() > 1 || !points.programs_import_nothing())) continue;
+    if (is_default && (lines.size() > 1 || !findings.programs_import_nothing)) continue;
     messages.say(is_default ? "the program imports no functions: it is static, or no ELF file for x86-64; -x NAME "
                               "traces its own if it has symbols, -S system calls"
                             : line);
@@ -110,9 +110,10 @@ int trace(LtraceOptions& options, Messages& messages) {
   std::unique_ptr<Sink> format = make_format(options, *output);
   CallAssembler assembler(points, {options.max_depth, options.first_calls}, *format);
   Ending ending = run_request(options.own, *request, assembler, messages);
-  std::vector<std::string> unmatched = surely_unmatched(points, choice.unmatched());
-  say_unmatched(unmatched, points, messages);
-  say_complaints(points, unmatched, messages);
+  CallFindings findings = points.findings();
+  std::vector<std::string> unmatched = surely_unmatched(findings, choice.unmatched());
+  say_unmatched(unmatched, findings, messages);
+  say_complaints(findings, unmatched, messages);
   return end(ending);
 }
 

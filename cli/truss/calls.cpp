@@ -22,9 +22,10 @@ Result<void> TrussCalls::Stopping::take(const Event& event) {
 }
 
 void TrussCalls::say_complaints(Messages& messages) const {
-  std::vector<std::string> unmatched = surely_unmatched(points_, choice_.unmatched());
+  CallFindings findings = points_.findings();
+  std::vector<std::string> unmatched = surely_unmatched(findings, choice_.unmatched());
   for (const std::string& line : unmatched) messages.say(line);
-  strut::say_complaints(points_, unmatched, messages);
+  strut::say_complaints(findings, unmatched, messages);
 }
 
 }  // namespace strut

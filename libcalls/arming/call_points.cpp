@@ -1,212 +1,148 @@
 #include "libcalls/arming/call_points.hpp"
 
-#include <algorithm>
-
 #include "base/clock.hpp"
-#include "libcalls/arming/call_points_parts.hpp"
 #include "libcalls/pairing/errno_place.hpp"
-#include "pid-provider/displacement.hpp"
-#include "procfs/proc_file.hpp"
+#include "pid-provider/control_flow.hpp"
 #include "procfs/remote_memory.hpp"
-#include "symtab/elf/demangle.hpp"
 
 namespace strut {
-
-namespace {
-
-constexpr size_t kMaxEnvironment = 1 << 21;
-
-bool has_tunables_in_environment(Pid pid) {
-  auto environment = read_proc_file(proc_path(raw(pid), "environ"), kMaxEnvironment);
-  return environment && environment->contains("GLIBC_TUNABLES=");
-}
-
-}  // namespace
 
 CallPoints::CallPoints(const CallChoice& choice, PrototypeSearch& prototypes, CallPointsOptions options)
     : CallPoints(choice, prototypes, options, std::make_shared<CallModules>()) {}
 
 CallPoints::CallPoints(const CallChoice& choice, PrototypeSearch& prototypes, CallPointsOptions options,
                        std::shared_ptr<CallModules> modules)
-    : choice_(choice),
-      prototypes_(prototypes),
-      options_(options),
-      modules_(std::move(modules)),
-      pending_(std::make_unique<Pending>()) {}
-
-CallPoints::~CallPoints() = default;
+    : catalogue_(std::move(modules), complaints_),
+      calls_(choice, prototypes, sites_, options.demangle ? SymbolStyle::Demangled : SymbolStyle::Raw),
+      context_{choice, prototypes, options, sites_, calls_, complaints_},
+      look_(context_) {}
 
 /// It shares the modules: reading and decoding files is most of the time of a look.
 std::unique_ptr<FunctionPoints> CallPoints::anew() const {
-  return std::unique_ptr<FunctionPoints>(new CallPoints(choice_, prototypes_, options_, modules_));
+  return std::unique_ptr<FunctionPoints>(
+      new CallPoints(context_.choice, context_.prototypes, context_.options, catalogue_.modules()));
 }
 
 std::vector<FunctionCode> CallPoints::code_changed(Pid pid) {
   std::lock_guard lock(mutex_);
-  Process* process = refresh(pid);
+  CataloguedProcess* process = catalogue_.refresh(pid);
   if (!process) return {};
   process->nowhere.clear();
   RemoteMemory memory(leader_of(pid));
   Scope scope(process->placed, link_maps(*process->modules, memory), memory, process->has_tunables);
-  look_at(*process, scope);
+  look_.look_at(*process, scope);
   // A library that is loaded later has its storage elsewhere: the linker has loaded all initial ones when this is
   // called.
   if (!process->errno_place) process->errno_place = strut::errno_place(process->placed, scope.loaded(), memory);
-  return take_pending();
+  return sites_.take_new_sites();
 }
 
-void CallPoints::executed(Pid pid, uint64_t when_ns) {
+// Callers that cannot be found beforehand: calls through pointers, or after a jump. A return address that only looks
+// like an instruction belongs to a call that never returns.
+std::vector<FunctionCode> CallPoints::behind(uint32_t index, Pid pid, uint64_t return_address) {
   std::lock_guard lock(mutex_);
-  auto known = processes_.find(raw(pid));
-  if (known != processes_.end() && known->second->looked_ns >= when_ns) return;
-  if (Process* process = refresh(pid)) process->nowhere.clear();
-  else if (auto gone = processes_.find(raw(pid)); gone != processes_.end()) gone->second->is_unseen = true;
-}
-
-// Imports of older modules may resolve to a new module: they are looked up again until they resolve.
-CallPoints::Process* CallPoints::refresh(Pid pid) {
-  std::unique_ptr<Process>& process = processes_[raw(pid)];
-  if (!process) {
-    process = std::make_unique<Process>();
-    process->modules = std::make_unique<ProcessModules>(pid, modules_->files());
-  }
-  if (!process->modules->refresh()) return nullptr;
-  for (const std::string& unread : modules_->unread()) {
-    complain(unread + "; its functions are not traced");
-    lacks_files_ = true;
-  }
-  process->has_tunables = has_tunables_in_environment(pid);
-  std::unordered_map<const Module*, const CallModule*> known;
-  process->placed.clear();
-  for (const auto& module : process->modules->modules()) {
-    auto before = process->known.find(module.get());
-    const CallModule* behind = before != process->known.end() ? before->second : modules_->of(pid, *module);
-    known[module.get()] = behind;
-    if (behind) process->placed.push_back({raw(module->start), raw(module->end), module->bias, behind});
-  }
-  process->known = std::move(known);
-  if (process->placed.empty()) return note_other_code(*process->modules), nullptr;
-  auto program =
-      std::ranges::find_if(process->placed, [](const PlacedModule& placed) { return placed.module->is_main(); });
-  PlacedModule now = program != process->placed.end() ? *program : PlacedModule{};
-  if (now.module != process->program.module || now.start != process->program.start)
-    process->unresolved.clear(), process->errno_place.reset();
-  process->program = now;
-  process->is_unseen = false;
-  process->looked_ns = monotonic_ns();
-  places_.changed(pid, process->placed, process->looked_ns);
-  if (auto mappings = maps_of(pid); mappings && !mappings->empty()) stacks_.changed(pid, *mappings);
-  return process.get();
-}
-
-/// None of a process's code is x86-64's: its first module is the program, or the linker that was executed as one. A
-/// process that is ending has no modules.
-void CallPoints::note_other_code(const ProcessModules& modules) {
-  auto first = std::ranges::find_if(modules.modules(), [](const auto& module) { return module->file != nullptr; });
-  if (first == modules.modules().end()) return;
-  const ElfFile& elf = (*first)->file->elf();
-  const char* kind = elf.is_64() ? " is not a program for x86-64" : " is a 32-bit program";
-  complain(std::string((*first)->name()) + kind + ": calls of its functions cannot be traced");
-}
-
-std::vector<FunctionCode> CallPoints::take_pending() {
-  std::vector<FunctionCode> codes;
-  for (auto& [module, sites] : pending_->sites) {
-    // At one address, report the return of the previous call before the entry of the next.
-    auto place = [](const FunctionSite& site) {
-      return std::pair(site.file_offset, site.kind != FunctionSite::Kind::Behind);
-    };
-    std::ranges::stable_sort(sites, {}, place);
-    auto file = module->shared_file();
-    codes.push_back({module->opened(), module->device(), module->inode(), std::move(sites),
-                     [file](const FunctionSite& site) { return displaced_at(file->elf(), site.file_offset); }});
-  }
-  pending_->sites.clear();
-  return codes;
+  const CodeOwner& owner = sites_.owner(index);
+  if (!owner.code || !function(index).is_left_unseen) return {};
+  PlacedModule caller = catalogue_.placed(pid, return_address, monotonic_ns());
+  if (!caller.module || caller.module->inode() == 0) return {};
+  bool may_count = owner.code->is_jumped_to || context_.choice.calls_from(caller.module->names());
+  if (!may_count && !calls_.judge(owner, caller, catalogue_.program_of(pid), return_address).reported) return {};
+  uint64_t address = return_address - caller.bias;
+  auto range = caller.module->functions().range_around(address);
+  if (!range || !decode_function(caller.module->functions(), *range).at(address)) return {};
+  look_.returns().add_behind(*owner.code, *caller.module, address);
+  return sites_.take_new_sites();
 }
 
 void CallPoints::refused(const FunctionCode& code, const FunctionSite& site, std::string_view why) {
   std::lock_guard lock(mutex_);
+  const CodeOwner& owner = sites_.owner(site.function);
   // Where the function takes no probe, its callers' PLT may.
-  if (site.kind == FunctionSite::Kind::Entry && !owners_[site.function]->code->stubs.empty()) return;
+  if (site.kind == FunctionSite::Kind::Entry && !owner.code->stubs.empty()) return;
   // A result that is not seen there is a question mark.
-  if (site.kind == FunctionSite::Kind::Behind)
-    return void(seen_behind_.erase({owners_[site.function]->code, code.device, code.inode, site.file_offset}));
+  if (site.kind == FunctionSite::Kind::Behind) return look_.returns().refused_behind(*owner.code, code, site);
   // For owners that only exist to show the ends of other calls: those calls report themselves that they were not seen.
-  if (!owners_[site.function]->is_reported && site.kind != FunctionSite::Kind::Outward) return;
+  if (!owner.is_reported && site.kind != FunctionSite::Kind::Outward) return;
   const TracedFunction& traced = function(site.function);
-  complain(std::string(traced.symbol) + '@' + std::string(traced.module) + ": " + std::string(why));
+  complaints_.add(std::string(traced.symbol) + '@' + std::string(traced.module) + ": " + std::string(why));
 }
 
-const TracedFunction& CallPoints::function(uint32_t index) const { return (*traced_[index / kChunk])[index % kChunk]; }
+const TracedFunction& CallPoints::function(uint32_t index) const { return sites_.function(index); }
 
 std::optional<int64_t> CallPoints::errno_place(Pid pid) const {
   std::lock_guard lock(mutex_);
-  auto found = processes_.find(raw(pid));
-  if (found == processes_.end()) return std::nullopt;
-  if (found->second->errno_place) return found->second->errno_place;
-  RemoteMemory memory(leader_of(pid));
-  return found->second->errno_place = strut::errno_place(found->second->placed, {}, memory);
+  return catalogue_.errno_place(pid);
 }
 
-uint32_t CallPoints::add_owner(const Owner& owner, const TracedFunction& function) {
-  auto index = static_cast<uint32_t>(owners_.size());
-  CHECK_THAT(index / kChunk < kChunks);
-  auto& chunk = traced_[index / kChunk];
-  if (!chunk) chunk = std::make_unique<std::array<TracedFunction, kChunk>>();
-  owners_.push_back(std::make_unique<Owner>(owner));
-  TracedFunction& traced = (*chunk)[index % kChunk];
-  traced = function;
-  traced.callers = owners_.back()->callers;
-  return index;
-}
+// -- reporting ----------------------------------------------------------------------------------------------
 
-void CallPoints::add_site(const CallModule& module, FunctionSite site, uint32_t owner) {
-  site.function = owner;
-  pending_->sites[&module].push_back(site);
-}
-
-void CallPoints::complain(std::string text) {
-  if (complained_.insert(text).second) complaints_.push_back(std::move(text));
-}
-
-std::vector<std::string> CallPoints::complaints() const {
+SiteOwner CallPoints::owner(uint32_t index) const {
   std::lock_guard lock(mutex_);
-  std::vector<std::string> all = complaints_;
-  if (calls_from_nowhere_ != 0)
-    all.push_back(std::to_string(calls_from_nowhere_) +
-                  " calls are not reported: their processes ended before the callers were known");
-  return all;
+  return sites_.seen_as(index);
 }
 
-bool CallPoints::lacks_files() const {
+bool CallPoints::may_end(uint32_t index, uint64_t code) const {
   std::lock_guard lock(mutex_);
-  return lacks_files_;
+  return sites_.may_end(index, code);
 }
 
-std::vector<std::string> CallPoints::hidden() const {
+const CallVerdict& CallPoints::called(uint32_t index, Pid pid, uint64_t return_address, uint64_t when_ns) {
   std::lock_guard lock(mutex_);
-  return hidden_;
+  PlacedModule caller = catalogue_.placed(pid, return_address, when_ns);
+  return calls_.called(index, caller, catalogue_.program_of(pid), return_address);
 }
 
-bool CallPoints::programs_import_nothing() const {
+const CallVerdict& CallPoints::called_by_jump(uint32_t index, uint32_t outward) {
   std::lock_guard lock(mutex_);
-  auto is_program = [](const CallModule* module) { return module->names().is_main; };
-  return std::ranges::any_of(seen_, is_program) && std::ranges::none_of(seen_, [&](const CallModule* module) {
-           return is_program(module) && !module->imports().empty();
-         });
+  return calls_.called_by_jump(index, outward);
 }
 
-size_t CallPoints::functions() const {
+const CallVerdict& CallPoints::jumped_to(uint32_t index) {
   std::lock_guard lock(mutex_);
-  return reported_;
+  return calls_.jumped_to(index);
 }
 
-std::string_view CallPoints::shown(std::string_view symbol) {
-  if (!options_.demangle) return symbol;
-  auto [known, is_new] = shown_.try_emplace(symbol);
-  if (is_new) known->second = texts_.emplace_back(demangled(symbol));
-  return known->second;
+bool CallPoints::may_return_unseen(uint32_t index, Pid pid, uint64_t return_address, uint64_t when_ns) {
+  std::lock_guard lock(mutex_);
+  const TracedCode* code = sites_.owner(index).code;
+  if (!code || !look_.returns().has_unseen(*code)) return false;
+  return !look_.returns().are_seen_behind(*code, catalogue_.placed(pid, return_address, when_ns), return_address);
+}
+
+bool CallPoints::is_called_there(uint32_t index, Pid pid, uint64_t return_address, uint64_t when_ns) {
+  std::lock_guard lock(mutex_);
+  const TracedCode* code = sites_.owner(index).code;
+  PlacedModule caller = catalogue_.placed(pid, return_address, when_ns);
+  return code && calls_.is_called_there(*code, caller, return_address);
+}
+
+bool CallPoints::is_code(Pid pid, uint64_t address, uint64_t when_ns) {
+  std::lock_guard lock(mutex_);
+  return catalogue_.placed(pid, address, when_ns).module != nullptr;
+}
+
+std::optional<std::string> CallPoints::symbol(Pid pid, uint64_t address, uint64_t when_ns) {
+  PlacedModule placed = catalogue_.at(pid, address, when_ns);
+  if (!placed.module) return std::nullopt;
+  std::lock_guard lock(mutex_);
+  auto found = placed.module->file().symbols().at(address - placed.bias);
+  if (!found || found->offset != 0) return std::nullopt;
+  return std::string(calls_.shown(found->symbol->name));
+}
+
+void CallPoints::executed(Pid pid, uint64_t when_ns) {
+  std::lock_guard lock(mutex_);
+  catalogue_.executed(pid, when_ns);
+}
+
+CallFindings CallPoints::findings() const {
+  std::lock_guard lock(mutex_);
+  CallFindings findings{complaints_.lines(), complaints_.hidden(), catalogue_.lacks_files(),
+                        look_.programs_import_nothing(), sites_.reported()};
+  if (uint64_t calls = catalogue_.calls_from_nowhere(); calls != 0)
+    findings.complaints.push_back(std::to_string(calls) +
+                                  " calls are not reported: their processes ended before the callers were known");
+  return findings;
 }
 
 }  // namespace strut

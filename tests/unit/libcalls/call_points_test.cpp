@@ -148,7 +148,7 @@ TEST_CASE("call points: a look by another object for the same functions changes 
   REQUIRE_FALSE(sites.empty());
   CHECK(new_sites_of(*first) == sites);
   CHECK(new_sites_of(second) == sites);
-  CHECK(second.functions() == alone.functions());
+  CHECK(second.findings().functions == alone.findings().functions);
 }
 
 }  // namespace
