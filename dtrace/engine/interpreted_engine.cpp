@@ -50,17 +50,16 @@ Result<void> InterpretedEngine::add_probes(std::span<const DProbe> probes) {
 
 Result<std::vector<DRefusal>> InterpretedEngine::arm(const DCode& code, const DArmingStep& step) {
   if (!host_) return fail({0, "arm", code.path, kNobody, {}});
-  codes_.push_back(code);
-  uint32_t index = code_->add<DSite>(code);
+  const DCode& added = code_->add(code);
   std::set<uint32_t> refused;
-  for (auto& [pid, life] : lives_) {
-    if (code.pid && raw(*code.pid) != pid) continue;
-    for (ArmedCode::SiteRef site : code_->update(Pid{pid}))
-      if (site.code == index) refused.insert(site.site);
-  }
+  auto refuse = [&](const DCode& by, const DSite& site) {
+    if (&by == &added) refused.insert(static_cast<uint32_t>(&site - added.sites.data()));
+  };
+  for (auto& [pid, life] : lives_)
+    if (!code.pid || raw(*code.pid) == pid) code_->update(Pid{pid}, refuse);
   step(code.sites.size());
   std::vector<DRefusal> refusals;
-  for (uint32_t site : refused) refusals.push_back({site, std::string(ArmedCode::kNotInserted)});
+  for (uint32_t site : refused) refusals.push_back({site, std::string(code_->kNotInserted)});
   return refusals;
 }
 

@@ -71,18 +71,16 @@ void InterpretedEngine::at_breakpoint(HaltedThread& thread, uint64_t tag) {
   uint64_t time_ns = monotonic_ns();
   bool changed = false;
   // By index: a probe may add sets while its clauses run.
-  for (size_t i = 0; i < code_->sites(tag).size(); i++) {
-    ArmedCode::SiteRef site = code_->sites(tag)[i];
-    if (ArmedCode::is_linker(site)) changed = true;
-    else fire_site(thread, site, time_ns);
+  for (size_t i = 0; i < code_->places(tag); i++) {
+    auto [code, site] = code_->place(tag, i);
+    if (!site) changed = true;
+    else fire_site(thread, *code, *site, time_ns);
   }
   if (changed) look_at_code(thread.pid());
 }
 
-void InterpretedEngine::fire_site(HaltedThread& thread, ArmedCode::SiteRef ref, uint64_t time_ns) {
-  const DCode& code = codes_[ref.code];
+void InterpretedEngine::fire_site(HaltedThread& thread, const DCode& code, const DSite& site, uint64_t time_ns) {
   if (code.pid && *code.pid != thread.pid()) return;
-  const DSite& site = code.sites[ref.site];
   const AllRegisters& all = thread.registers();
   for (uint32_t i = site.first; i < site.first + site.count && fires(); i++) {
     const DFiring& firing = code.firings[i];
@@ -95,10 +93,8 @@ void InterpretedEngine::fire_site(HaltedThread& thread, ArmedCode::SiteRef ref, 
 }
 
 Displaced InterpretedEngine::displaced(uint64_t tag) {
-  for (ArmedCode::SiteRef site : code_->sites(tag))
-    if (!ArmedCode::is_linker(site)) return codes_[site.code].displace(codes_[site.code].sites[site.site]);
   // The linker's own place is a function that does nothing: its first instruction is taken away and put back.
-  return {};
+  return code_->displaced(tag).value_or(Displaced{});
 }
 
 void InterpretedEngine::look_at_code(Pid pid) {

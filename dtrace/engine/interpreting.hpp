@@ -1,7 +1,6 @@
 // The engine itself. Inside dtrace/ only: the others know make_interpreted_engine().
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <optional>
 #include <set>
@@ -9,7 +8,7 @@
 
 #include "dtrace/engine/clause_runner.hpp"
 #include "dtrace/providers/live_probes.hpp"
-#include "trace/armed_code.hpp"
+#include "trace/armed_sites.hpp"
 #include "trace/unwinder.hpp"
 
 namespace strut {
@@ -56,7 +55,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   void watch();
   bool follows() const { return live_.any() || system_wide_; }
   bool fires() const { return is_open_ && !stopped_ && !runner_->exit_status(); }
-  void fire_site(HaltedThread& thread, ArmedCode::SiteRef site, uint64_t time_ns);
+  void fire_site(HaltedThread& thread, const DCode& code, const DSite& site, uint64_t time_ns);
   void fire_lives(HaltedThread& thread, DTrigger::Process what, std::initializer_list<uint64_t> arguments);
   void fire_sent_signals(HaltedThread& thread, const Call& call);
   bool comes_from_a_call(const siginfo_t& signal) const;
@@ -72,9 +71,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   std::unique_ptr<ProbeHost> host_;  ///< nullptr: no process is watched
   std::unique_ptr<Unwinder> unwinder_;
   std::optional<ClauseRunner> runner_;
-  std::optional<ArmedCode> code_;
-  /// By their indexes in code_; stay where they are: probes fire from them while more are added.
-  std::deque<DCode> codes_;
+  std::optional<ArmedSites<DCode>> code_;
   LiveProbes live_;
   std::unordered_map<int32_t, Life> lives_;
   std::unordered_map<int32_t, Pid> parents_;  ///< for processes that have not started yet

@@ -28,10 +28,10 @@ FunctionWatch::FunctionWatch(const TraceRequest& request, EventEmitter<TraceeTab
 void FunctionWatch::code_changed(Pid pid) {
   if (!probes_.find(pid)) return;
   stacks_.code_changed(pid);
-  size_t known_codes = codes_.size();
+  size_t known_codes = code_.codes();
   add(functions_.code_changed(pid));
   update(pid);
-  if (codes_.size() == known_codes) return;
+  if (code_.codes() == known_codes) return;
   // A process with an unreported exec must not be assumed to have its parent's memory.
   for (auto& [each, known] : probes_.all())
     if (Pid{each} != pid && !known->borrows_space) update(Pid{each});
@@ -41,14 +41,14 @@ void FunctionWatch::add(std::vector<FunctionCode> fresh) {
   for (FunctionCode& code : fresh) {
     std::erase_if(code.sites,
                   [this](const FunctionSite& site) { return functions_.function(site.function).is_hidden; });
-    code_.add(code);
-    codes_.push_back(std::move(code));
+    code_.add(std::move(code));
   }
 }
 
 void FunctionWatch::update(Pid pid) {
-  for (ArmedCode::SiteRef ref : code_.update(pid))
-    functions_.refused(codes_[ref.code], codes_[ref.code].sites[ref.site], ArmedCode::kNotInserted);
+  code_.update(pid, [this](const FunctionCode& code, const FunctionSite& site) {
+    functions_.refused(code, site, code_.kNotInserted);
+  });
 }
 
 bool FunctionWatch::watch_linker(Pid pid) {
@@ -85,10 +85,10 @@ void FunctionWatch::gone(Pid pid) {
 Result<void> FunctionWatch::at_breakpoint(Tracee& tracee, const AllRegisters& registers, uint64_t tag) {
   bool changed = false;
   // By index: a change of code may add sets.
-  for (size_t i = 0; i < code_.sites(tag).size(); i++) {
-    ArmedCode::SiteRef ref = code_.sites(tag)[i];
-    if (ArmedCode::is_linker(ref)) changed = true;
-    else if (!tracee.is_bystander()) TRY_VOID(report(tracee, registers, codes_[ref.code].sites[ref.site]));
+  for (size_t i = 0; i < code_.places(tag); i++) {
+    const FunctionSite* site = code_.place(tag, i).site;
+    if (!site) changed = true;
+    else if (!tracee.is_bystander()) TRY_VOID(report(tracee, registers, *site));
   }
   if (changed) code_changed(tracee.process->pid);
   return {};
@@ -123,7 +123,7 @@ void FunctionWatch::arm_behind(ProbedProcess& process, const FunctionHit& hit) {
   if (!functions_.function(hit.function).is_left_unseen) return;
   if (!process.returns_seen.insert({hit.function, hit.return_address}).second) return;
   add(functions_.behind(hit.function, process.pid, hit.return_address));
-  if (std::exchange(process.codes_seen, codes_.size()) != codes_.size()) update(process.pid);
+  if (std::exchange(process.codes_seen, code_.codes()) != code_.codes()) update(process.pid);
 }
 
 void FunctionWatch::capture_goroutine(const AllRegisters& registers, AddressSpace& space, FunctionHit& hit) {
@@ -162,8 +162,7 @@ void FunctionWatch::capture_return(const Tracee& tracee, const AllRegisters& reg
 }
 
 Displaced FunctionWatch::displaced(const ProbedProcess& process, uint64_t tag) const {
-  for (ArmedCode::SiteRef ref : code_.sites(tag))
-    if (!ArmedCode::is_linker(ref)) return codes_[ref.code].displace(codes_[ref.code].sites[ref.site]);
+  if (auto displaced = code_.displaced(tag)) return *std::move(displaced);
   auto at = linker_breakpoint(process.pid, *process.space);
   return at ? linker_displaced(*at, *process.space) : Displaced{};
 }

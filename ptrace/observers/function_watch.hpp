@@ -1,7 +1,6 @@
 // Follows function calls: arms their sites in every traced process, and reports hits.
 #pragma once
 
-#include <deque>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -10,7 +9,7 @@
 #include "ptrace/engine/tracee.hpp"
 #include "ptrace/observers/stack_taker.hpp"
 #include "ptrace/requests/control.hpp"
-#include "trace/armed_code.hpp"
+#include "trace/armed_sites.hpp"
 #include "trace/event_emitter.hpp"
 #include "trace/function_points.hpp"
 #include "trace/request.hpp"
@@ -53,8 +52,7 @@ class FunctionWatch {
   EventEmitter<TraceeTable>& emitter_;
   StackTaker& stacks_;
   ProbedProcesses& probes_;
-  ArmedCode code_;
-  std::deque<FunctionCode> codes_;                     ///< by their indexes in code_; stay where they are
+  ArmedSites<FunctionCode> code_;
   std::vector<std::optional<FloatingUse>> floatings_;  ///< by function
 };
 
