@@ -74,8 +74,8 @@ Result<void> KassistDEngine::load(const DRunRequest& request) {
   tuning.ring_bytes = ring_bytes(program);
   tuning.uprobes = mechanism_;
   kernel_.emplace(TRY(DKernelProgram::load(program, tuning)));
-  kernel_->shut();
-  kernel_->leave_out(Pid{::getpid()}, TracerProcess::known().pid);
+  kernel_->control().shut();
+  kernel_->control().leave_out(Pid{::getpid()}, TracerProcess::known().pid);
   aggregations_.emplace(program, program.settings.aggsize);
   aggregations_->on_restart([this](uint32_t aggregation) {
     if (auto restarted = kernel_->restart_aggregation(aggregation, *aggregations_); !restarted)
@@ -174,7 +174,7 @@ Result<void> KassistDEngine::serve(uint64_t until_ns, DObserver& observer) {
     if (report_ends(observer)) return {};
     uint64_t now_ns = monotonic_ns();
     if (now_ns - clock_ns_ >= kClockEvery_ns) {
-      kernel_->adjust_clock();
+      kernel_->control().adjust_clock();
       clock_ns_ = now_ns;
     }
     bool exits = exit_status().has_value() && !had_exited;
@@ -206,12 +206,12 @@ bool KassistDEngine::wait(uint64_t until_ns) {
 
 Result<void> KassistDEngine::stop(DObserver& observer) {
   launches_.clear();
-  kernel_->silence();
+  kernel_->control().silence();
   // Each waits until no program of its own runs any more, tens of milliseconds: the same ones for both.
   std::thread linkers = without_signals([this] { linkers_.reset(); });
   disarm_at_once(uprobes_);
   linkers.join();
-  if (uint64_t unheld = kernel_->linkers_unheld(); unheld != 0) observer.unheld(unheld);
+  if (uint64_t unheld = kernel_->control().linkers_unheld(); unheld != 0) observer.unheld(unheld);
   hooks_.detach();
   reader_->report_before(monotonic_ns(), observer);
   for (const d_record& fault : kernel_->take_waiting()) reader_->report_fault(fault, observer);

@@ -37,9 +37,9 @@ class KassistDEngine final : public DEngine {
   Result<void> attach(Pid pid, DObserver& observer) override;
   Result<void> fire(uint32_t probe, std::span<const uint64_t> arguments, DObserver& observer) override;
   Result<void> serve(uint64_t until_ns, DObserver& observer) override;
-  void open() override { kernel_->open(); }
+  void open() override { kernel_->control().open(); }
   void free_speculation(uint32_t id) override { kernel_->free_speculation(id); }
-  std::optional<int32_t> exit_status() const override { return kernel_->exit_status(); }
+  std::optional<int32_t> exit_status() const override { return kernel_->control().exit_status(); }
   Result<void> stop(DObserver& observer) override;
   DAggregations& aggregations() override;
   DEngineCounts counts() const override;

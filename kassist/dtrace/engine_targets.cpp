@@ -49,7 +49,7 @@ Result<void> KassistDEngine::launch(HeldCommand command, DObserver& observer) {
   TRY_VOID(watch());
   TRY_VOID(targets_->add(pid, command.is_child() ? DTargets::Parent::Strut : DTargets::Parent::Other));
   followed_.insert(raw(pid));
-  kernel_->wait_for_exec(pid);
+  kernel_->control().wait_for_exec(pid);
   if (!parts_.launch_watch) return command.release(), Result<void>{};
   auto until = request_.later_programs ? LaunchWatch::Until::Ended : LaunchWatch::Until::Started;
   auto thread = TRY(LaunchThread::start(parts_.launch_watch(), std::move(command), until));
@@ -82,7 +82,7 @@ bool KassistDEngine::look_at_launch(Launched& launched, LaunchThread::Look look,
 void KassistDEngine::started(Pid pid) {
   // The constants of the library that was mapped last were mapped behind its code, at which the process stood still.
   if (reads_at_calls()) bring_in_modules(pid);
-  kernel_->has_started(pid);
+  kernel_->control().has_started(pid);
   if (request_.later_programs && !request_.system_wide) watch_linkers_of(pid);
 }
 

@@ -44,12 +44,12 @@ Result<void> DHooks::attach(DKernelProgram& program) {
     std::optional<int> now = TRY(program.program(hook));
     Tracepoint& at = tracepoints_[static_cast<size_t>(hook)];
     if (!now || at.program == *now) continue;
-    if (hook == DHook::SyscallEntry) program.entries_are_unseen();
+    if (hook == DHook::SyscallEntry) program.control().entries_are_unseen();
     at.link = OwnedFd();
     OwnedFd link(bpf_raw_tracepoint_open(name.c_str(), *now));
     if (!link) return fail(cannot("attach a BPF program to the tracepoint " + name, -link.number()));
     at = {*now, std::move(link)};
-    if (hook == DHook::SyscallEntry) program.entries_are_seen();
+    if (hook == DHook::SyscallEntry) program.control().entries_are_seen();
   }
   return {};
 }

@@ -18,13 +18,13 @@ constexpr const char* kUsual[] = {"/lib64/ld-linux-x86-64.so.2", "/lib/ld-musl-x
 Result<std::unique_ptr<DLinkers>> DLinkers::start(DKernelProgram& kernel) {
   OwnedFd program = kernel.linker_program();
   if (!program) return nullptr;
-  auto questions = TRY(ArmingQuestions::open(kernel.linker_questions(), kernel.linker_arming()));
+  auto questions = TRY(ArmingQuestions::open(kernel.linker_questions(), kernel.control().arming()));
   return std::unique_ptr<DLinkers>(new DLinkers(kernel, std::move(program), std::move(questions)));
 }
 
 void DLinkers::answer(std::span<const wire_question> questions) {
   questions_.answer(questions);
-  kernel_.linkers_are_answered();
+  kernel_.control().linkers_are_answered();
 }
 
 void DLinkers::watch(std::optional<Pid> pid) {

@@ -4,14 +4,12 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <ctime>
 #include <functional>
 #include <future>
 #include <set>
 
 #include <bpf/bpf.h>
 
-#include "base/clock.hpp"
 #include "kassist/dtrace/aggregates.hpp"
 #include "kassist/dtrace/checks.hpp"
 #include "kassist/dtrace/library.hpp"
@@ -115,10 +113,10 @@ struct DKernelProgram::State {
   DMade functions;
   std::array<Hook, kDHooks> hooks;
   std::map<uint32_t, std::vector<d_firing>> events;
-  MappedArray control, runs, crowds;
+  MappedArray control_page, runs, crowds;
+  std::optional<DControl> control;
   bool needs_ends = false;  ///< something happens at threads' ends besides entries of calls that seccomp ends them for
   bool needs_returns = false;  ///< something happens at calls' returns besides entries that seccomp denies
-  uint32_t times_seen = 0;     ///< how often entries_are_seen() was called
   DLost reported;              ///< the losses of earlier take_lost() calls
 };
 
@@ -133,7 +131,8 @@ Result<void> DKernelProgram::State::lower() {
 }
 
 Result<void> DKernelProgram::State::map_memory() {
-  control = TRY(MappedArray::map(library.map(".data.control"), sizeof(d_control)));
+  control_page = TRY(MappedArray::map(library.map(".data.control"), sizeof(d_control)));
+  control.emplace(control_page.as<d_control>()[0]);
   runs = TRY(MappedArray::map(library.map("runs"), sizeof(d_run) * D_RUNS_EACH * library.cpus()));
   crowds = TRY(MappedArray::map(library.map("crowds"), sizeof(d_crowd) * library.cpus()));
   return {};
@@ -170,8 +169,8 @@ Result<DKernelProgram> DKernelProgram::load(const DProgram& program, const DTuni
   if (program.settings.nspec == 0) TRY_VOID(state->allow_no_speculation());
   TRY_VOID(state->lower());
   DKernelProgram loaded(std::move(state));
-  *loaded.wake_bytes() = UINT32_MAX;
-  loaded.adjust_clock();
+  *loaded.control().wake_bytes() = UINT32_MAX;
+  loaded.control().adjust_clock();
   return loaded;
 }
 
@@ -321,13 +320,7 @@ Result<void> DKernelProgram::fire(uint32_t probe, std::span<const uint64_t> argu
 int DKernelProgram::ring() const { return state_->library.map("ring"); }
 size_t DKernelProgram::ring_bytes() const { return state_->tuning.ring_bytes; }
 
-uint32_t* DKernelProgram::wake_bytes() { return &state_->control.as<d_control>()[0].wake_bytes; }
-
-std::optional<int32_t> DKernelProgram::exit_status() const {
-  d_control& control = state_->control.as<d_control>()[0];
-  if (std::atomic_ref(control.exited).load() != 1) return std::nullopt;
-  return control.status;
-}
+DControl& DKernelProgram::control() const { return *state_->control; }
 
 OwnedFd DKernelProgram::linker_program() const {
   if (state_->tuning.uprobes != UprobeMechanism::Multi) return {};
@@ -340,73 +333,11 @@ OwnedFd DKernelProgram::linker_program() const {
 }
 int DKernelProgram::linker_questions() const { return state_->library.map("questions"); }
 
-wire_arming& DKernelProgram::linker_arming() { return state_->control.as<d_control>()[0].arming; }
-
-uint64_t DKernelProgram::linkers_unheld() const {
-  return std::atomic_ref(state_->control.as<d_control>()[0].linker_unheld).load();
-}
-void DKernelProgram::linkers_are_answered() {
-  std::atomic_ref(state_->control.as<d_control>()[0].linker_late).store(0);
-}
-
-void DKernelProgram::entries_are_seen() {
-  std::atomic_ref(state_->control.as<d_control>()[0].entries_seen).store(++state_->times_seen);
-}
-
-void DKernelProgram::entries_are_unseen() { std::atomic_ref(state_->control.as<d_control>()[0].entries_seen).store(0); }
-
-void DKernelProgram::silence() {
-  uint32_t none = 0;
-  d_control& control = state_->control.as<d_control>()[0];
-  std::atomic_ref(control.exited).compare_exchange_strong(none, 2);
-  std::atomic_ref(control.is_quiet).store(1);
-}
-
-void DKernelProgram::shut() { std::atomic_ref(state_->control.as<d_control>()[0].is_quiet).store(1); }
-
-/// exit() may be called at the same time. A call that was entered before is no call that seccomp denies.
-void DKernelProgram::open() {
-  d_control& control = state_->control.as<d_control>()[0];
-  if (std::atomic_ref(control.entries_seen).load() != 0) entries_are_seen();
-  std::atomic_ref(control.is_quiet).store(0);
-  if (std::atomic_ref(control.exited).load() != 0) shut();
-}
-
-void DKernelProgram::leave_out(Pid tracer, Pid known) {
-  d_control& control = state_->control.as<d_control>()[0];
-  std::atomic_ref(control.left_out).store(static_cast<uint32_t>(raw(tracer)));
-  std::atomic_ref(control.known).store(static_cast<uint32_t>(raw(known)));
-}
-
-/// More of them than there is room for would fire a little early.
-void DKernelProgram::wait_for_exec(Pid pid) {
-  d_control& control = state_->control.as<d_control>()[0];
-  for (uint32_t& command : control.commands) {
-    if (command != 0) continue;
-    std::atomic_ref(command).store(static_cast<uint32_t>(raw(pid)));
-    return;
-  }
-}
-
-void DKernelProgram::has_started(Pid pid) {
-  for (uint32_t& command : state_->control.as<d_control>()[0].commands)
-    if (command == static_cast<uint32_t>(raw(pid))) std::atomic_ref(command).store(command | D_STARTED);
-}
-
-void DKernelProgram::adjust_clock() {
-  timespec wall{};
-  uint64_t before = monotonic_ns();
-  ::clock_gettime(CLOCK_REALTIME, &wall);
-  uint64_t middle = before + (monotonic_ns() - before) / 2;
-  uint64_t now = static_cast<uint64_t>(wall.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(wall.tv_nsec);
-  std::atomic_ref(state_->control.as<d_control>()[0].wall_offset_ns).store(now - middle);
-}
-
 Result<void> DKernelProgram::merge_aggregations(DAggregations& into) { return state_->seen.merge(into); }
 
 Result<void> DKernelProgram::restart_aggregation(uint32_t aggregation, DAggregations& into) {
   if (!begins_anew(state_->program, aggregation)) return {};
-  std::atomic_ref(state_->control.as<d_control>()[0].rounds[aggregation]).fetch_add(1);
+  control().count_restart(aggregation);
   return merge_aggregations(into);
 }
 
@@ -414,7 +345,7 @@ void DKernelProgram::free_speculation(uint32_t id) { bpf_map_delete_elem(state_-
 
 DLost DKernelProgram::take_lost() {
   State& state = *state_;
-  d_control& control = state.control.as<d_control>()[0];
+  d_control& control = state.control_page.as<d_control>()[0];
   uint32_t cpus = state.library.cpus();
   DLost now{std::vector<uint64_t>(cpus), std::atomic_ref(control.aggregation_drops).load(),
             std::atomic_ref(control.dynamic_drops).load(), std::atomic_ref(control.failed_speculations).load()};

@@ -14,8 +14,8 @@
 #include "dlang/compiler/program.hpp"
 #include "dlang/machine/engine.hpp"
 #include "dlang/output/aggregations.hpp"
+#include "kassist/dtrace/control.hpp"
 #include "kassist/uprobes/uprobes.hpp"
-#include "kassist/wire/arming_wire.h"
 #include "kassist/wire/dtrace_wire.h"
 
 namespace strut {
@@ -88,46 +88,13 @@ class DKernelProgram {
   /// A BPF_MAP_TYPE_RINGBUF with records as kassist/wire/dtrace_wire.h has them, and its size.
   int ring() const;
   size_t ring_bytes() const;
-  /// In memory that the programs see (struct d_control, not a constant): a record wakes the poller of the ring
-  /// (BPF_RB_FORCE_WAKEUP, else BPF_RB_NO_WAKEUP) when the ring holds at least so many bytes with it. RingDrain writes
-  /// it while it runs: 1 when it sleeps for long, UINT32_MAX while it polls.
-  uint32_t* wake_bytes();
-
-  /// Nothing but CPUs' timers and fire() fires in strut's processes: the tracer, and the one that users know, which may
-  /// be its parent or itself. To programs fire() is a call of the latter's.
-  void leave_out(Pid tracer, Pid known);
-  /// A command that is held is a copy of strut until its execve: nothing fires in this process before it runs a
-  /// program.
-  void wait_for_exec(Pid pid);
-  /// The process runs a program, and its linker has mapped the linked libraries.
-  void has_started(Pid pid);
+  DControl& control() const;
 
   /// Where dynamic linkers say that they have mapped something (kernel/dtrace/linker.bpf.h); none: such a program
   /// cannot wait here.
   OwnedFd linker_program() const;
-  /// For ArmingQuestions.
+  /// For ArmingQuestions, with DControl::arming().
   int linker_questions() const;
-  wire_arming& linker_arming();
-  /// The replies are up to date: processes wait for them.
-  void linkers_are_answered();
-  /// The number of times that a process went on because the reply did not come in time.
-  uint64_t linkers_unheld() const;
-
-  /// The program of DHook::SyscallEntry is attached, and that of SyscallReturn was before. From then on the latter
-  /// fires the entries of calls that seccomp denies: these never come to sys_enter.
-  void entries_are_seen();
-  /// The entry program is about to be detached.
-  void entries_are_unseen();
-
-  /// exit() was called. From then on only fire() runs clauses.
-  std::optional<int32_t> exit_status() const;
-  /// Nothing but fire() runs clauses until open() is called.
-  void shut();
-  void open();
-  /// Nothing but fire() runs clauses any more, as after exit().
-  void silence();
-  /// Adjusts the offset of walltimestamp from CLOCK_MONOTONIC to the current clock. Once a second or so.
-  void adjust_clock();
 
   /// Adds the values since the last call to aggregations. Not to be called from two threads.
   Result<void> merge_aggregations(DAggregations& into);

@@ -18,7 +18,7 @@ uint64_t made_ns(std::span<const std::byte> content) {
 Result<std::unique_ptr<DReader>> DReader::start(DKernelProgram& kernel, const DProgram& program, DStacks& stacks,
                                                 DAggregations& aggregations, std::function<void()> records_taken) {
   std::unique_ptr<DReader> reader(new DReader(kernel, program, stacks, aggregations, std::move(records_taken)));
-  reader->drain_ = TRY(RingDrain::start(kernel.ring(), kernel.ring_bytes(), {kernel.wake_bytes(), made_ns}));
+  reader->drain_ = TRY(RingDrain::start(kernel.ring(), kernel.ring_bytes(), {kernel.control().wake_bytes(), made_ns}));
   return reader;
 }
 

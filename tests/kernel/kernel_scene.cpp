@@ -222,7 +222,7 @@ std::string KernelScene::fire(const std::vector<uint64_t>& arguments) {
   if (auto fired = kernel->fire(0, arguments); !fired) return strut::describe(fired.error());
   auto got = recorded();
   if (got != expected) return "machine: " + describe(expected) + "\n  kernel:  " + describe(got);
-  if (machine->exit_status() != kernel->exit_status()) return "exit status";
+  if (machine->exit_status() != kernel->control().exit_status()) return "exit status";
   return compare_aggregations();
 }
 
