@@ -36,19 +36,9 @@ struct DTrigger {
     Profile,        ///< each CPU, every interval_ns; arg0 and arg1 are the kernel's and the user's pc, one of them 0
   };
   enum class Process : uint8_t {
-    Create,
-    Start,
-    Exec,
-    ExecSuccess,
-    ExecFailure,
-    Exit,
-    LwpCreate,
-    LwpStart,
-    LwpExit,
-    SignalSend,
-    SignalHandle,
-    SignalClear,
-    SignalDiscard,
+#define PROCESS_EVENT(event, number, hook) event,
+#include "dlang/machine/process_events.inc"
+#undef PROCESS_EVENT
   };
   /// A call by its name in any ABI's table; `first` of its arguments is the probe's arg0 (open as an alias of openat:
   /// 1).

@@ -41,11 +41,9 @@ bool matches(const ProbeDescription& description, const OfferedProbe& probe) {
 }  // namespace
 
 ProbeTable::ProbeTable() {
-  providers_.push_back(make_dtrace_provider());
-  providers_.push_back(make_tick_provider());
-  providers_.push_back(make_profile_provider());
-  providers_.push_back(make_proc_provider());
-  providers_.push_back(make_syscall_provider());
+#define PROVIDER(name) providers_.push_back(make_##name##_provider());
+#include "dtrace/providers/providers.inc"
+#undef PROVIDER
   for (const auto& provider : providers_)
     for (OfferedProbe& probe : provider->all()) add(std::move(probe), *provider);
 }

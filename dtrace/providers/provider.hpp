@@ -36,11 +36,9 @@ class Provider {
   }
 };
 
-std::unique_ptr<Provider> make_dtrace_provider();  ///< BEGIN, END, ERROR
-std::unique_ptr<Provider> make_syscall_provider();
-std::unique_ptr<Provider> make_proc_provider();
-std::unique_ptr<Provider> make_profile_provider();  ///< profile-N
-std::unique_ptr<Provider> make_tick_provider();     ///< tick-N, of the provider "profile", too
+#define PROVIDER(name) std::unique_ptr<Provider> make_##name##_provider();
+#include "dtrace/providers/providers.inc"
+#undef PROVIDER
 
 /// Nanoseconds between two firings of "tick-10ms" or "profile-97", names with this `prefix`; nullopt: the name is
 /// another one, or the time is shorter than 200 µs (DTrace Guide, "profile Provider").

@@ -33,16 +33,9 @@ struct HookRow {
   const char* tracepoint;
 };
 constexpr HookRow kHooks[kDHooks] = {
-    {"d_hook_uprobe", ""},
-    {"d_hook_sys_enter", "sys_enter"},
-    {"d_hook_sys_exit", "sys_exit"},
-    {"d_hook_fork", "sched_process_fork"},
-    {"d_hook_exec", "sched_process_exec"},
-    {"d_hook_exit", "sched_process_exit"},
-    {"d_hook_signal_generate", "signal_generate"},
-    {"d_hook_signal_deliver", "signal_deliver"},
-    {"d_hook_profile", ""},
-    {"d_hook_fire", ""},
+#define D_HOOK(hook, function, tracepoint) {#function, tracepoint},
+#include "kassist/dtrace/hooks.inc"
+#undef D_HOOK
 };
 
 /// In the place of d_hook_sys_exit where only calls that seccomp denies are wanted of it.
@@ -53,9 +46,9 @@ constexpr const char* kRefused = "d_hook_refused";
 
 /// Where process events come from, by DTrigger::Process.
 constexpr DHook kProcessHooks[] = {
-    DHook::Fork,          DHook::SyscallReturn, DHook::SyscallEntry,   DHook::Exec, DHook::SyscallReturn,
-    DHook::Exit,          DHook::Fork,          DHook::SyscallReturn,  DHook::Exit, DHook::SignalGenerate,
-    DHook::SignalDeliver, DHook::SyscallReturn, DHook::SignalGenerate,
+#define PROCESS_EVENT(event, number, hook) DHook::hook,
+#include "dlang/machine/process_events.inc"
+#undef PROCESS_EVENT
 };
 
 DHook hook_of(const DTrigger& trigger) {

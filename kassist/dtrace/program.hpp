@@ -22,18 +22,15 @@ namespace strut {
 
 /// Where the kernel runs clauses. Each has a BPF program of its own, made when it is asked for.
 enum class DHook : uint8_t {
-  Uprobe,          ///< for Uprobes::arm(), with the cookies of add_code()
-  SyscallEntry,    ///< raw tracepoints from here on, of these names:
-  SyscallReturn,   ///< sys_exit
-  Fork,            ///< sched_process_fork
-  Exec,            ///< sched_process_exec
-  Exit,            ///< sched_process_exit
-  SignalGenerate,  ///< signal_generate
-  SignalDeliver,   ///< signal_deliver
-  Profile,         ///< BPF_PROG_TYPE_PERF_EVENT; each perf event's link has profile_cookie() of its probe
-  Fire,            ///< fire()
+#define D_HOOK(hook, function, tracepoint) hook,
+#include "kassist/dtrace/hooks.inc"
+#undef D_HOOK
 };
-constexpr size_t kDHooks = 10;
+constexpr size_t kDHooks = 0
+#define D_HOOK(hook, function, tracepoint) +1
+#include "kassist/dtrace/hooks.inc"
+#undef D_HOOK
+    ;
 
 /// The raw tracepoint of a hook; empty: it is none.
 std::string_view tracepoint_of(DHook hook);

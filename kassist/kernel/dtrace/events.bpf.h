@@ -11,21 +11,10 @@ enum { D_WORK_SECCOMP = 1 }; /* SYSCALL_WORK_SECCOMP of <linux/thread_info.h>: a
 
 enum { D_LARGEST_ERROR = 4095, D_GIVEN_MOST = 8 };
 
-/* strut::DTrigger::Process */
-enum {
-  D_CREATE,
-  D_START,
-  D_EXEC,
-  D_EXEC_SUCCESS,
-  D_EXEC_FAILURE,
-  D_EXIT,
-  D_LWP_CREATE,
-  D_LWP_START,
-  D_LWP_EXIT,
-  D_SIGNAL_SEND,
-  D_SIGNAL_HANDLE,
-  D_SIGNAL_CLEAR,
-  D_SIGNAL_DISCARD,
+enum d_process_event {
+#define PROCESS_EVENT(event, number, hook) number,
+#include "dlang/machine/process_events.inc"
+#undef PROCESS_EVENT
 };
 
 struct d_event {
