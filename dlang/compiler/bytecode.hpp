@@ -92,12 +92,9 @@ constexpr uint64_t kDFirstWindow = kDGlobalBase + kDWindowBytes;
 /// A fault ends its clause: the clause's records are not committed, and the ERROR probe fires (DTrace Guide, "ERROR":
 /// DTRACEFLT_*, with these numbers in arg4).
 enum class DFault : uint8_t {
-  None = 0,
-  BadAddress = 1,
-  BadAlignment = 2,
-  IllegalOperation = 3,
-  DivideByZero = 4,
-  NoScratch = 5,
+#define D_FAULT(fault, number, constant, value) fault = value,
+#include "dlang/language/faults.inc"
+#undef D_FAULT
 };
 
 /// "divide-by-zero", "invalid address (0x56)": as `error on enabled probe …` says it.

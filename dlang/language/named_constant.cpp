@@ -21,8 +21,9 @@ constexpr Row kRows[] = {
     {"CLD_TRAPPED", CLD_TRAPPED}, {"CLD_STOPPED", CLD_STOPPED}, {"CLD_CONTINUED", CLD_CONTINUED},
     {"AF_INET", AF_INET},         {"AF_INET6", AF_INET6},       {"AF_UNIX", AF_UNIX},
     {"SIGCLD", SIGCHLD},          {"SIGPOLL", SIGPOLL},         {"SIGIOT", SIGIOT},
-    {"DTRACEFLT_UNKNOWN", 0},     {"DTRACEFLT_BADADDR", 1},     {"DTRACEFLT_BADALIGN", 2},
-    {"DTRACEFLT_ILLOP", 3},       {"DTRACEFLT_DIVZERO", 4},     {"DTRACEFLT_NOSCRATCH", 5},
+#define D_FAULT(fault, number, constant, value) {"DTRACEFLT_" #constant, value},
+#include "dlang/language/faults.inc"
+#undef D_FAULT
     {"DTRACEFLT_KPRIV", 6},       {"DTRACEFLT_UPRIV", 7},       {"DTRACEFLT_TUPOFLOW", 8},
     {"DTRACEFLT_BADSTACK", 9},    {"EWOULDBLOCK", EWOULDBLOCK}, {"EDEADLOCK", EDEADLOCK},
     {"EOPNOTSUPP", EOPNOTSUPP},   {"O_RDONLY", O_RDONLY},       {"O_WRONLY", O_WRONLY},

@@ -18,7 +18,11 @@
 #include "kassist/wire/caller_wire.h"
 #include "kassist/kernel/common/around_types.h"
 
-enum d_fault { D_OK = 0, D_BAD_ADDRESS = 1, D_ILLEGAL_OPERATION = 3, D_DIVIDE_BY_ZERO = 4, D_NO_SCRATCH = 5 };
+enum d_fault {
+#define D_FAULT(fault, number, constant, value) number = value,
+#include "dlang/language/faults.inc"
+#undef D_FAULT
+};
 
 /* strut::kDScratchBase, kDWindowBytes: global variables in memory begin so far behind it. */
 #define D_SCRATCH_BASE 0x0DEC000000000000ull
