@@ -189,7 +189,7 @@ $(B)/kassist/loader/embedded_object.o: $(bpf_objects)
 # Plans of the usual request are computed here, once, and not at each start.
 plan_objects := $(patsubst %.cpp,$(B)/%.o,tools/usual_plans.cpp x86/argument_places.cpp x86/displaced.cpp \
                 $(call files_of,base syscalls procfs process trace) \
-                $(addprefix kassist/plans/,plan.cpp around.cpp buckets.cpp plan_writer.cpp))
+                $(addprefix kassist/plans/,plan.cpp plan_table.cpp around.cpp buckets.cpp plan_writer.cpp))
 $(B)/usual-plans: $(plan_objects)
 	@echo "  LINK $@"
 	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ -lpthread -o $@

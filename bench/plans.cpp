@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "kassist/plans/plan.hpp"
+#include "kassist/plans/plan_table.hpp"
 
 int main(int argc, char** argv) {
   int rounds = argc > 1 ? std::atoi(argv[1]) : 50;

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <span>
 
-#include "kassist/plans/plan.hpp"
+#include "kassist/plans/plan_table.hpp"
 
 namespace {
 

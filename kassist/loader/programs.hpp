@@ -12,7 +12,7 @@
 #include "base/result.hpp"
 #include "kassist/loader/frozen_constants.hpp"
 #include "kassist/loader/object_loader.hpp"
-#include "kassist/plans/plan.hpp"
+#include "kassist/plans/plan_table.hpp"
 #include "kassist/transport/lanes.hpp"
 #include "kassist/wire/wire.h"
 

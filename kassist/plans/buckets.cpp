@@ -1,7 +1,7 @@
 #include <array>
 
 #include "base/result.hpp"
-#include "kassist/plans/plan.hpp"
+#include "kassist/plans/plan_table.hpp"
 
 namespace strut {
 

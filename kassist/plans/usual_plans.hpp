@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "kassist/plans/plan.hpp"
+#include "kassist/plans/plan_table.hpp"
 
 namespace strut {
 

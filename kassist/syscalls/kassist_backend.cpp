@@ -11,7 +11,7 @@
 #include "base/clock.hpp"
 #include "kassist/loader/programs.hpp"
 #include "kassist/loader/support.hpp"
-#include "kassist/plans/plan.hpp"
+#include "kassist/plans/plan_table.hpp"
 #include "kassist/plans/usual_plans.hpp"
 #include "kassist/syscalls/attach.hpp"
 #include "kassist/syscalls/event_builder.hpp"

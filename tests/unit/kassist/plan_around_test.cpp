@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "kassist/plans/plan.hpp"
+#include "kassist/plans/plan_table.hpp"
 
 namespace strut::test {
 

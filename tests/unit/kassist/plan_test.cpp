@@ -7,6 +7,7 @@
 #include <fcntl.h>
 
 #include "kassist/plans/plan.hpp"
+#include "kassist/plans/plan_table.hpp"
 #include "kassist/plans/usual_plans.hpp"
 
 namespace strut::test {
