@@ -2,7 +2,6 @@
 
 #include <map>
 #include <set>
-#include <vector>
 
 #include <unistd.h>
 
@@ -48,6 +47,15 @@ std::map<Pid, Attached> attach_to_borrowers(std::span<const MemoryOwner> owners,
     }
   }
   return by_owner;
+}
+
+std::vector<Tracee*> add_borrowers(TraceeTable& tracees, std::span<const Tid> threads) {
+  std::vector<Tracee*> added;
+  for (Tid tid : threads) {
+    auto status = process_status(tid);
+    added.push_back(&tracees.add(tid, status ? status->pid : Pid{raw(tid)}));
+  }
+  return added;
 }
 
 void hold_borrowers(const std::shared_ptr<ProbedProcess>& owner, Tid tid, std::span<ProbedThread* const> threads,

@@ -9,10 +9,12 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "ptrace/engine/attach.hpp"
 #include "ptrace/engine/probed.hpp"
 #include "ptrace/engine/shared_memory.hpp"
+#include "ptrace/engine/tracee.hpp"
 #include "ptrace/requests/waiting.hpp"
 
 namespace strut {
@@ -20,6 +22,9 @@ namespace strut {
 /// All threads of the owners are stopped for their tracer. Seizes the other processes in their memory with PTRACE_O_
 /// options, and waits until they are stopped. By the owner's pid; `lacking`: why one of them could not be had.
 std::map<Pid, Attached> attach_to_borrowers(std::span<const MemoryOwner> owners, unsigned seize_options);
+
+/// The tracees of these threads, of such processes.
+std::vector<Tracee*> add_borrowers(TraceeTable& tracees, std::span<const Tid> threads);
 
 /// These threads, of such processes, get processes that share the memory of `owner`, of which `tid` is a thread. All
 /// stand still; stops that are looked at here are put among those that are `waiting`.

@@ -140,11 +140,9 @@ Result<void> Tracer::attach_borrowers() {
   }
   for (auto& [pid, borrowers] : attach_to_borrowers(owners, engine_.settings().options)) {
     if (!borrowers.lacking.empty()) return fail(lacks_threads(pid, std::move(borrowers.lacking)));
-    for (Tid tid : borrowers.threads) {
-      auto status = process_status(tid);
-      Tracee& tracee = tracees.add(tid, status ? status->pid : Pid{raw(tid)});
-      tracee.just_attached = true;
-      tracee.visibility = Visibility::Hidden;
+    for (Tracee* tracee : add_borrowers(tracees, borrowers.threads)) {
+      tracee->just_attached = true;
+      tracee->visibility = Visibility::Hidden;
     }
   }
   return {};

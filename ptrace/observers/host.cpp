@@ -9,7 +9,6 @@
 #include "base/clock.hpp"
 #include "process/interruption.hpp"
 #include "process/tracer_process.hpp"
-#include "procfs/process_status.hpp"
 #include "ptrace/engine/borrowers.hpp"
 #include "ptrace/observers/probe_host.hpp"
 
@@ -96,10 +95,7 @@ Result<void> PtraceProbeHost::attach(Pid pid, ProbeHostObserver& observer) {
   if (!attached.lacking.empty()) return fail(lacks_threads(pid, std::move(attached.lacking)));
   if (!borrowers.lacking.empty()) return fail(lacks_threads(pid, std::move(borrowers.lacking)));
   for (Tid tid : attached.threads) engine_.tracees().add(tid, pid);
-  for (Tid tid : borrowers.threads) {
-    auto status = process_status(tid);
-    engine_.tracees().add(tid, status ? status->pid : Pid{raw(tid)});
-  }
+  add_borrowers(engine_.tracees(), borrowers.threads);
   engine_.probes().attached(pid, {});
   return {};
 }

@@ -51,7 +51,8 @@ bool SyscallWatch::decode_and_filter(Tracee& tracee) {
   return touches(request_, tracee.call, scene(tracee), tracee.decoded);
 }
 
-Result<Resumption> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) {
+/// The call, whether or not it is reported.
+void SyscallWatch::note_call(Tracee& tracee, const SyscallInfo& info) {
   Call& call = tracee.call;
   note_entry(call, info);
   resolve_part(call, tracee.memory);
@@ -61,10 +62,14 @@ Result<Resumption> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) 
   tracee.announced = false;
   tracee.sleep_reported = false;
   tracee.injection = nullptr;
+}
+
+Result<Resumption> SyscallWatch::enter(Tracee& tracee, const SyscallInfo& info) {
+  Call& call = tracee.call;
+  note_call(tracee, info);
   TRY_VOID(follow_abi(tracee));
   tracee.wanted = tracee.visibility != Visibility::Hidden && request_.calls.contains(call.abi, call.nr);
   if (!tracee.wanted) return Resumption{};
-
   call.pid = tracee.pid;
   call.tid = tracee.tid;
   call.returned = false;

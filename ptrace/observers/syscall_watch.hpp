@@ -34,6 +34,7 @@ class SyscallWatch {
  private:
   Result<Resumption> enter(Tracee& tracee, const SyscallInfo& info);
   Result<Resumption> leave(Tracee& tracee, const SyscallInfo& info);
+  void note_call(Tracee& tracee, const SyscallInfo& info);
   Result<void> follow_abi(Tracee& tracee);
   bool decode_and_filter(Tracee& tracee);
   Result<void> report_exit(Tracee& tracee, const Timestamp& at);
