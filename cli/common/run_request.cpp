@@ -98,34 +98,36 @@ Ending ending_of(const Outcome& outcome) {
   return ending;
 }
 
-}  // namespace
+/// Functions get breakpoints or uprobes. Users do not know a daemon's pid.
+Result<void> prepare_for_functions(const TraceRequest& request, Messages& messages) {
+  TRY_VOID(check_maps_are_shown());
+  if (request.daemon != TraceRequest::Daemon::No) return {};
+  return separate_tracer(launches(request), messages);
+}
 
-Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sink, Messages& messages) {
-  if (Result<void> writable = check_stats_file(own.stats_file); !writable)
-    return messages.say(writable.error()), Ending{kFailure, 0};
-  Result<BackendChoice> choice = choose(own.backend, request);
-  if (!choice) return messages.say(choice.error()), Ending{kFailure, 0};
+Result<std::unique_ptr<Backend>> prepare(const OwnOptions& own, const TraceRequest& request, Messages& messages) {
+  TRY_VOID(check_stats_file(own.stats_file));
+  BackendChoice choice = TRY(choose(own.backend, request));
   std::optional<std::string> cost =
       own.backend == BackendChoice::Kassist ? machine_cost(request) : std::optional<std::string>();
   if (cost) messages.mention(*cost);
-  Result<std::unique_ptr<Backend>> made =
-      make_backend(*choice, own, request, cost ? LaterCost::Known : LaterCost::Said);
-  if (!made) return messages.say(made.error()), Ending{kFailure, 0};
-  std::unique_ptr<Backend> backend = std::move(*made);
-  if (request.functions)
-    if (Result<void> shown = check_maps_are_shown(); !shown) return messages.say(shown.error()), Ending{kFailure, 0};
-  // The targets will have breakpoints or uprobes. Users do not know a daemon's pid.
-  if (request.functions && request.daemon == TraceRequest::Daemon::No)
-    if (Result<void> apart = separate_tracer(launches(request), messages); !apart)
-      return messages.say(apart.error()), Ending{kFailure, 0};
+  std::unique_ptr<Backend> backend = TRY(make_backend(choice, own, request, cost ? LaterCost::Known : LaterCost::Said));
+  if (request.functions) TRY_VOID(prepare_for_functions(request, messages));
+  return backend;
+}
+
+}  // namespace
+
+Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sink, Messages& messages) {
+  auto prepared = prepare(own, request, messages);
+  if (!prepared) return messages.say(prepared.error()), Ending{kFailure, 0};
+  Backend& backend = **prepared;
   ForgivingSink forgiving(sink, messages, request.launch ? WhenOutputFails::RunOn : WhenOutputFails::LetGo);
   AfterReports listener(forgiving, messages);
-  Result<Outcome> outcome = backend->run(request, forgiving, listener);
+  Result<Outcome> outcome = backend.run(request, forgiving, listener);
   [[maybe_unused]] Result<void> finished = forgiving.finish();
-  if (!own.stats_file.empty()) {
-    Result<void> written = write_stats(own.stats_file, *backend);
-    if (!written) messages.say(written.error());
-  }
+  if (!own.stats_file.empty())
+    if (Result<void> written = write_stats(own.stats_file, backend); !written) messages.say(written.error());
   bool was_interrupted = outcome && outcome->interrupted_by != 0 && outcome->interrupted_by != SIGPIPE;
   if (outcome && forgiving.failure() && !was_interrupted) return *forgiving.failure();
   if (outcome) return ending_of(*outcome);

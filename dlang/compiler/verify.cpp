@@ -95,38 +95,44 @@ class ClauseCheck {
     }
   }
 
+  static Problem require(bool holds, const char* otherwise) { return holds ? Problem{} : Problem{otherwise}; }
+
   Problem table_operand(const DInstruction& code, char letter) const {
-    auto index = static_cast<uint32_t>(code.imm);
-    bool text = row_of(code.op).operands[0] == 't' || row_of(code.op).operands[0] == 's';
-    bool memory = code.op == DOp::AddressThread || code.op == DOp::AddressElement;
-    DShape::Kind shape = memory ? DShape::Kind::Bytes : text ? DShape::Kind::Text : DShape::Kind::Integer;
-    auto require = [](bool holds, const char* otherwise) { return holds ? Problem{} : Problem{otherwise}; };
     if (row_of(code.op).operands[2] == 'S' && code.c > static_cast<uint8_t>(DSubject::Descriptor))
       return "has no such subject";
+    auto index = static_cast<uint32_t>(code.imm);
     switch (letter) {
       case 'j': return require(code.imm > 0 && index < clause_.end - at_, "jumps out of its clause or back");
       case 'k': return require(index < program_.constants.size(), "has no such constant");
       case 'x': return require(index < program_.texts.size(), "has no such text");
-      case 'g': return variable(index, DScope::Global, shape, false);
-      case 'v': return variable(index, DScope::Thread, shape, false);
-      case 'l': return variable(index, DScope::Clause, shape, false);
-      case 'e': return variable(index, DScope::Global, shape, true);
       case 'A': return require(index < program_.aggregations.size(), "has no such aggregation");
       case 'q': return require(index < program_.actions.size(), "has no such action");
-      case 'u':
-      case 'U':
-        return require(index < builtins().size() && (builtins()[index].type == "string") == text,
-                       "has no such variable");
-      case 'm':
-      case 'M':
-        return require(index < translated_members().size() && (translated_members()[index].type == "string") == text,
-                       "has no such member");
       case 'n': return require(index < kDArguments, "has no such argument");
       case 'K': return require(index < kDKeys, "has no such key");
       case 'w':
       case 'z': return require(is_width(code.imm, false), "has no such width");
       case 'y': return require(is_width(code.imm, true), "has no such width");
       case 'B': return require(code.imm >= 2 && code.imm <= 36, "has no such base");
+      default: return typed_operand(code, letter);
+    }
+  }
+
+  /// Of a table whose rows have types.
+  Problem typed_operand(const DInstruction& code, char letter) const {
+    auto index = static_cast<uint32_t>(code.imm);
+    bool text = row_of(code.op).operands[0] == 't' || row_of(code.op).operands[0] == 's';
+    bool memory = code.op == DOp::AddressThread || code.op == DOp::AddressElement;
+    DShape::Kind shape = memory ? DShape::Kind::Bytes : text ? DShape::Kind::Text : DShape::Kind::Integer;
+    auto has_row = [&](const auto& rows) { return index < rows.size() && (rows[index].type == "string") == text; };
+    switch (letter) {
+      case 'g': return variable(index, DScope::Global, shape, false);
+      case 'v': return variable(index, DScope::Thread, shape, false);
+      case 'l': return variable(index, DScope::Clause, shape, false);
+      case 'e': return variable(index, DScope::Global, shape, true);
+      case 'u':
+      case 'U': return require(has_row(builtins()), "has no such variable");
+      case 'm':
+      case 'M': return require(has_row(translated_members()), "has no such member");
       default: return std::nullopt;
     }
   }

@@ -217,14 +217,17 @@ bool are_attributes(std::string_view text) {
   return true;
 }
 
+/// The values that are permitted; nullopt: this is one of them.
+using Wanted = std::optional<std::string>;
+
 template <typename T, typename U>
-std::optional<std::string> set(T& setting, const std::optional<U>& value, std::string_view wanted) {
+Wanted set(T& setting, const std::optional<U>& value, std::string_view wanted) {
   if (!value) return std::string(wanted);
   setting = static_cast<T>(*value);
   return std::nullopt;
 }
 
-std::optional<std::string> set_amount(DSettings& settings, const Amount& row, std::string_view value) {
+Wanted set_amount(DSettings& settings, const Amount& row, std::string_view value) {
   auto given = row.is_size                                          ? size_of(value)
                : quantity(value) && quantity(value)->suffix.empty() ? std::optional(quantity(value)->number)
                                                                     : std::nullopt;
@@ -233,7 +236,7 @@ std::optional<std::string> set_amount(DSettings& settings, const Amount& row, st
   return set(settings.*row.member, given, row.is_size ? kWantedSize : "a number");
 }
 
-std::optional<std::string> accept(const Accepted& row, std::string_view value) {
+Wanted accept(const Accepted& row, std::string_view value) {
   auto wants = [](bool holds, std::string_view otherwise) {
     return holds ? std::nullopt : std::optional(std::string(otherwise));
   };
@@ -247,17 +250,14 @@ std::optional<std::string> accept(const Accepted& row, std::string_view value) {
   return std::nullopt;
 }
 
-std::optional<std::string> add_cpp_words(DSettings& settings, const CppOption& row, std::string_view value) {
+Wanted add_cpp_words(DSettings& settings, const CppOption& row, std::string_view value) {
   if (row.has_value == value.empty()) return row.has_value ? "a value" : "no value";
   settings.cpp_words.push_back(std::string(row.letter) + std::string(value));
   return std::nullopt;
 }
 
-/// The values that are permitted, for the error; nullopt: the option is set. `is_known`: false, there is no such
-/// option.
-std::optional<std::string> try_option(DSettings& settings, std::string_view name, std::string_view value,
-                                      bool& is_known) {
-  is_known = true;
+/// Sets an option. nullopt: there is no such option; else the values that are permitted, if this is none of them.
+std::optional<Wanted> try_option(DSettings& settings, std::string_view name, std::string_view value) {
   for (const Flag& row : kFlags)
     if (row.name == name) return set(settings.*row.member, flag_of(value), kWantedFlag);
   for (const Amount& row : kAmounts)
@@ -269,13 +269,12 @@ std::optional<std::string> try_option(DSettings& settings, std::string_view name
     if (row.name == name) return add_cpp_words(settings, row, value);
   for (const Accepted& row : kAccepted)
     if (row.name == name) return accept(row, value);
-  if (name == "libdir")
-    return settings.libdirs.emplace_back(value), value.empty() ? std::optional("a path") : std::nullopt;
-  if (name == "cpppath") return settings.cpppath = value, value.empty() ? std::optional("a path") : std::nullopt;
+  Wanted path = value.empty() ? Wanted("a path") : std::nullopt;
+  if (name == "libdir") return settings.libdirs.emplace_back(value), path;
+  if (name == "cpppath") return settings.cpppath = value, path;
   if (name == "bufpolicy") return set(settings.bufpolicy, word_of(value, "switch,ring,fill"), "switch, ring or fill");
   if (name == "evaltime")
     return set(settings.evaltime, word_of(value, "exec,preinit,postinit,main"), "exec, preinit, postinit or main");
-  is_known = false;
   return std::nullopt;
 }
 
@@ -289,11 +288,10 @@ Result<void> apply_option(DSettings& settings, std::string_view name, std::strin
     if (!problem) return {};
     return fail({0, {}, {}, *problem, "a version of D, 2.0.1 or an earlier one"});
   }
-  bool is_known = false;
-  auto wanted = try_option(settings, name, value, is_known);
-  if (!is_known) return fail({0, {}, {}, "Invalid option name", "one that the manual page lists"});
-  if (!wanted) return {};
-  return fail({0, {}, {}, "Invalid value for specified option", *wanted});
+  std::optional<Wanted> wanted = try_option(settings, name, value);
+  if (!wanted) return fail({0, {}, {}, "Invalid option name", "one that the manual page lists"});
+  if (!*wanted) return {};
+  return fail({0, {}, {}, "Invalid value for specified option", **wanted});
 }
 
 }  // namespace strut
