@@ -182,9 +182,18 @@ $(bpf_objects):
 $(bpf_objects): build/bpf/call_numbers.h
 -include $(bpf_objects:=.d)
 
-$(B)/kassist/loader/embedded_object.o: CPPFLAGS += -DSTRUT_BPF_OBJECTS='"build/bpf"'
+# clang makes BTF only beside DWARF, which nothing reads in the binary.
+embedded_objects := $(bpf_objects:build/bpf/%=build/bpf/embedded/%)
+$(B)/without-dwarf: $(B)/tools/without_dwarf.o
+	@echo "  LINK $@"
+	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ -l:libbpf.a -l:libelf.a -l:libzstd.a -l:libz.a -o $@
+build/bpf/embedded/%.bpf.o: build/bpf/%.bpf.o $(B)/without-dwarf
+	@mkdir -p $(@D)
+	@$(B)/without-dwarf $< $@.new && mv $@.new $@
+
+$(B)/kassist/loader/embedded_object.o: CPPFLAGS += -DSTRUT_BPF_OBJECTS='"build/bpf/embedded"'
 $(B)/kassist/loader/embedded_object.o: CCACHE :=
-$(B)/kassist/loader/embedded_object.o: $(bpf_objects)
+$(B)/kassist/loader/embedded_object.o: $(embedded_objects)
 
 # Plans of the usual request are computed here, once, and not at each start.
 plan_objects := $(patsubst %.cpp,$(B)/%.o,tools/usual_plans.cpp x86/argument_places.cpp x86/displaced.cpp \
@@ -231,4 +240,4 @@ build/targets/%: tests/targets/%.c
 	@echo "  CC $<"
 	@$(CCACHE) $(CC) -O1 -g -Wall -pthread -D_GNU_SOURCE -MMD -MP -MF $@.d $< -o $@
 
--include $(objects:.o=.d) $(plan_objects:.o=.d) $(B)/tools/call_numbers.d $(unit_objects:.o=.d) $(kernel_objects:.o=.d) $(targets:=.d)
+-include $(objects:.o=.d) $(plan_objects:.o=.d) $(B)/tools/call_numbers.d $(B)/tools/without_dwarf.d $(unit_objects:.o=.d) $(kernel_objects:.o=.d) $(targets:=.d)
