@@ -1,3 +1,5 @@
+#include "cli/doctor/doctor.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -5,8 +7,8 @@
 
 #include <sys/utsname.h>
 
-#include "cli/common/command_line.hpp"
 #include "cli/common/message.hpp"
+#include "cli/doctor/report.hpp"
 #include "cli/personality.hpp"
 #include "kassist/functions/support.hpp"
 #include "kassist/loader/support.hpp"
@@ -16,60 +18,60 @@ namespace strut {
 namespace {
 
 constexpr int kFailure = 1;
-constexpr CommandText kDoctor = {"usage: strut doctor",
-                                 "Says which ways of tracing work on this machine, and what to do where one does not.",
-                                 Operands::None};
 
-const char* word_for(Finding::State state) {
-  switch (state) {
-    case Finding::State::Works: return "yes";
-    case Finding::State::Limited: return "limited";
-    case Finding::State::Missing: return "NO";
+enum Id : int { kFormat };
+constexpr CommandOption kOptions[] = {
+    heading("Options"),
+    {"--format", Takes::Value, kFormat, "text|json", "json: one object (docs/json.md)"},
+};
+
+using DoctorForm = std::string (*)(const DoctorReport& report);
+
+Result<DoctorForm> form_of(std::span<const TypedOption> options) {
+  DoctorForm form = doctor_text;
+  for (const TypedOption& option : options) {
+    if (option.value == "text") form = doctor_text;
+    else if (option.value == "json") form = doctor_json;
+    else return fail_because("invalid --format argument: '" + option.value.value_or("") + "': it is text or json");
   }
-  return "?";
-}
-
-void print(const Finding& finding) {
-  std::printf("  %-8s %s", word_for(finding.state), printable(finding.feature).c_str());
-  if (!finding.why.empty()) std::printf(": %s", printable(finding.why).c_str());
-  std::printf("\n");
-  if (!finding.advice.empty()) std::printf("  %-8s   %s\n", "", printable(finding.advice).c_str());
-}
-
-bool is_usable(const std::vector<Finding>& findings) {
-  return std::ranges::all_of(
-      findings, [](const Finding& finding) { return !finding.needed || finding.state == Finding::State::Works; });
+  return form;
 }
 
 /// Checks of function tracing run only where the rest works.
-std::vector<Finding> all_of_kassist() {
-  std::vector<Finding> findings = check_kassist();
-  if (is_usable(findings)) std::ranges::move(check_kassist_functions(), std::back_inserter(findings));
-  return findings;
+BackendReport kassist_report() {
+  BackendReport report{"kassist", check_kassist()};
+  if (report.works()) std::ranges::move(check_kassist_functions(), std::back_inserter(report.findings));
+  return report;
 }
 
-/// True if the backend can be used.
-bool print_backend(const char* name, const std::vector<Finding>& findings) {
-  bool usable = is_usable(findings);
-  std::printf("backend %s: %s\n", name, usable ? "works" : "does not work");
-  for (const Finding& finding : findings) print(finding);
-  return usable;
+DoctorReport examine() {
+  DoctorReport report;
+  utsname system;
+  if (uname(&system) == 0) report.system = std::string(system.sysname) + " " + system.release + " " + system.machine;
+  report.backends.push_back({"ptrace", check_ptrace()});
+  report.backends.push_back(kassist_report());
+  return report;
 }
 
 }  // namespace
 
+const CommandText kDoctorCommand = {
+    "usage: strut doctor [OPTIONS]",
+    "Says which ways of tracing work on this machine, and what to do where one does not. The exit status is 0 if one "
+    "of them works.",
+    Operands::None, kOptions};
+
 int run_doctor(const Called& called, std::span<const std::string> words) {
-  Result<CommandWords> typed = parse_command(kDoctor, words);
-  if (!typed) return Messages(called.program, called.tool).say(typed.error()), kFailure;
-  if (typed->help) return print_help(kDoctor);
-  utsname system;
-  if (uname(&system) == 0) std::printf("%s %s %s\n\n", system.sysname, system.release, system.machine);
-  bool ptrace = print_backend("ptrace", check_ptrace());
-  std::printf("\n");
-  bool kassist = print_backend("kassist", all_of_kassist());
-  if (std::ferror(stdout) != 0 || std::fflush(stdout) != 0)
-    return Messages(called.program, called.tool).say(Error{errno, "write", "output", {}, {}}), kFailure;
-  return ptrace || kassist ? 0 : kFailure;
+  Messages messages(called.program, called.tool);
+  Result<CommandWords> typed = parse_command(kDoctorCommand, words);
+  if (!typed) return messages.say(typed.error()), kFailure;
+  if (typed->help) return print_help(kDoctorCommand);
+  Result<DoctorForm> form = form_of(typed->options);
+  if (!form) return messages.say(form.error()), kFailure;
+  DoctorReport report = examine();
+  if (std::fputs((*form)(report).c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+    return messages.say(Error{errno, "write", "output", {}, {}}), kFailure;
+  return report.can_trace() ? 0 : kFailure;
 }
 
 }  // namespace strut
