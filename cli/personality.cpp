@@ -11,6 +11,15 @@
 #include "cli/common/command_line.hpp"
 #include "cli/common/last_resort.hpp"
 #include "cli/common/message.hpp"
+#include "cli/completion/shell_command.hpp"
+#include "cli/doctor/doctor.hpp"
+#include "cli/dtrace/options.hpp"
+#include "cli/ltrace/options.hpp"
+#include "cli/stack/options.hpp"
+#include "cli/strace/options.hpp"
+#include "cli/symbols/options.hpp"
+#include "cli/trace/options.hpp"
+#include "cli/truss/options.hpp"
 #include "procfs/proc_root.hpp"
 
 namespace strut {
@@ -23,21 +32,43 @@ struct Personality {
   int (*run)(const Called& called, std::span<const std::string> words);
   enum class Kind : uint8_t { Tool, Command } kind;  ///< a link to strut of a tool's name is that tool
   const char* text;
+  ShellOperands operands;
+  std::vector<ShellOption> (*options)();
 };
+
+/// The rows of strut trace that explain options which every tool has.
+std::vector<CommandOption> rows_of_own_options() {
+  std::vector<CommandOption> rows;
+  std::ranges::copy_if(kTraceCommand.options, std::back_inserter(rows),
+                       [](const CommandOption& option) { return option.names && option.id >= kOwnBackend; });
+  return rows;
+}
+
 constexpr Personality kPersonalities[] = {
-    {"strace", run_strace, Personality::Kind::Tool, "trace system calls and signals, with strace's options and text"},
-    {"ltrace", run_ltrace, Personality::Kind::Tool, "trace calls of library functions, with ltrace's options and text"},
+    {"strace", run_strace, Personality::Kind::Tool, "trace system calls and signals, with strace's options and text",
+     ShellOperands::Program, [] { return shell_options(strace_options(), kTraceCommand.options); }},
+    {"ltrace", run_ltrace, Personality::Kind::Tool, "trace calls of library functions, with ltrace's options and text",
+     ShellOperands::Program, [] { return shell_options(ltrace_options(), rows_of_own_options()); }},
     {"truss", run_truss, Personality::Kind::Tool,
-     "trace system calls, signals and faults, with illumos truss's options and text"},
+     "trace system calls, signals and faults, with illumos truss's options and text", ShellOperands::Program,
+     [] { return shell_options(truss_options(), rows_of_own_options()); }},
     {"dtrace", run_dtrace, Personality::Kind::Tool,
-     "run D programs at probes: functions, instructions, system calls, processes, timers"},
-    {"trace", run_trace, Personality::Kind::Command, "trace system calls and signals, as text or JSON"},
+     "run D programs at probes: functions, instructions, system calls, processes, timers", ShellOperands::Files,
+     [] { return shell_options(dtrace_options(), rows_of_own_options()); }},
+    {"trace", run_trace, Personality::Kind::Command, "trace system calls and signals, as text or JSON",
+     ShellOperands::Program, [] { return shell_options(kTraceCommand); }},
     {"symbols", run_symbols, Personality::Kind::Command,
-     "list symbols, PLT slots and USDT probes of a file or a process; say what is at an address"},
+     "list symbols, PLT slots and USDT probes of a file or a process; say what is at an address", ShellOperands::Files,
+     [] { return shell_options(kSymbolsCommand); }},
     {"stack", run_stack, Personality::Kind::Command,
-     "print the stacks of a process's threads now, their system calls and what they wait for"},
-    {"doctor", run_doctor, Personality::Kind::Command, "say which backends and features work on this machine"},
-    {"help", run_help, Personality::Kind::Command, "explain a command: `strut help symbols`"},
+     "print the stacks of a process's threads now, their system calls and what they wait for", ShellOperands::None,
+     [] { return shell_options(kStackCommand); }},
+    {"doctor", run_doctor, Personality::Kind::Command, "say which backends and features work on this machine",
+     ShellOperands::None, [] { return shell_options(kDoctorCommand); }},
+    {"completion", run_completion, Personality::Kind::Command, "print the completions of a shell",
+     ShellOperands::Shells, [] { return shell_options(kCompletionCommand); }},
+    {"help", run_help, Personality::Kind::Command, "explain a command: `strut help symbols`", ShellOperands::Commands,
+     [] { return std::vector<ShellOption>(); }},
 };
 
 constexpr auto kSubcommands = [] {
@@ -97,6 +128,14 @@ int run_options(const std::string& program, std::span<const std::string> words) 
 }
 
 }  // namespace
+
+std::vector<ShellCommand> shell_commands() {
+  std::vector<ShellCommand> commands;
+  for (const Personality& personality : kPersonalities)
+    commands.push_back({personality.name, personality.text, personality.kind == Personality::Kind::Tool,
+                        personality.operands, personality.options()});
+  return commands;
+}
 
 int run_help(const Called& called, std::span<const std::string> words) {
   if (words.empty() || words[0].starts_with('-')) return print_help(kStrut);

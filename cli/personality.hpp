@@ -22,6 +22,7 @@ int run_truss(const Called& called, std::span<const std::string> words);
 int run_dtrace(const Called& called, std::span<const std::string> words);
 int run_help(const Called& called, std::span<const std::string> words);
 int run_doctor(const Called& called, std::span<const std::string> words);
+int run_completion(const Called& called, std::span<const std::string> words);
 
 /// Picks the personality by the name strut was called by, else by its first word.
 int run_strut(std::span<const std::string> argv);

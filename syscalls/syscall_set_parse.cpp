@@ -6,6 +6,7 @@
 
 #include "base/expression_size.hpp"
 #include "base/plain_text.hpp"
+#include "syscalls/class_names.hpp"
 #include "syscalls/syscall_set.hpp"
 
 namespace strut {
@@ -147,6 +148,12 @@ Result<SyscallSet> parse_syscall_set(std::string_view text) {
     if (count == 0) return invalid(text);
   }
   return inverted ? ~set : set;
+}
+
+std::vector<std::string_view> syscall_class_names() {
+  std::vector<std::string_view> names;
+  for (const ClassName& name : kClassNames) names.push_back(name.name);
+  return names;
 }
 
 }  // namespace strut

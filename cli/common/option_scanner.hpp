@@ -26,12 +26,21 @@ struct ShortOption {
   char letter;
   Takes takes;
   int id;
+  const char* value = "";  ///< what the value is, as CommandOption's, where a shell can offer some: "FILE", "PID"
 };
 struct LongOption {
   const char* name;
   Takes takes;
   int id;  ///< options of equal id and `takes` are one option under several names
   enum class Spelling : uint8_t { Abbreviable, Full } spelling = Spelling::Abbreviable;
+};
+
+/// The options of a tool.
+struct OptionTables {
+  std::span<const ShortOption> shorts;
+  std::span<const LongOption> longs;
+  /// False of options that the tables have for a better message alone.
+  bool (*takes)(int id) = [](int) { return true; };
 };
 
 /// Tables of long options as one, in this order.

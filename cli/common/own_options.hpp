@@ -50,6 +50,9 @@ inline constexpr LongOption kOwnOptions[] = {
     {"stack-bytes", Takes::Value, kOwnStackBytes, LongOption::Spelling::Full},
 };
 
+/// True for --all and the options that choose among all processes.
+constexpr bool chooses_among_all(int id) { return id >= kOwnAll && id <= kOwnComm; }
+
 /// The processes that --all selects. Error: no such user.
 Result<SystemWide> asked_for(const OwnOptions& own);
 

@@ -39,14 +39,38 @@ How:
 namespace {
 
 constexpr ShortOption kShorts[] = {
-    {'n', Takes::Value, 'n'},   {'P', Takes::Value, 'P'},   {'m', Takes::Value, 'm'},   {'f', Takes::Value, 'f'},
-    {'i', Takes::Value, 'i'},   {'s', Takes::Value, 's'},   {'c', Takes::Value, 'c'},   {'p', Takes::Value, 'p'},
-    {'l', Takes::Nothing, 'l'}, {'v', Takes::Nothing, 'v'}, {'q', Takes::Nothing, 'q'}, {'F', Takes::Nothing, 'F'},
-    {'o', Takes::Value, 'o'},   {'b', Takes::Value, 'b'},   {'w', Takes::Nothing, 'w'}, {'Z', Takes::Nothing, 'Z'},
-    {'e', Takes::Nothing, 'e'}, {'V', Takes::Nothing, 'V'}, {'h', Takes::Nothing, 'h'}, {'x', Takes::Value, 'x'},
-    {'C', Takes::Nothing, 'C'}, {'D', Takes::Value, 'D'},   {'U', Takes::Value, 'U'},   {'I', Takes::Value, 'I'},
-    {'S', Takes::Nothing, 'S'}, {'L', Takes::Value, 'L'},   {'X', Takes::Value, 'X'},   {'H', Takes::Nothing, 'H'},
-    {'a', Takes::Nothing, 'a'}, {'A', Takes::Nothing, 'A'}, {'G', Takes::Nothing, 'G'}, {'B', Takes::Nothing, 'B'},
+    {'n', Takes::Value, 'n'},
+    {'P', Takes::Value, 'P'},
+    {'m', Takes::Value, 'm'},
+    {'f', Takes::Value, 'f'},
+    {'i', Takes::Value, 'i'},
+    {'s', Takes::Value, 's', "FILE"},
+    {'c', Takes::Value, 'c', "COMMAND"},
+    {'p', Takes::Value, 'p', "PID"},
+    {'l', Takes::Nothing, 'l'},
+    {'v', Takes::Nothing, 'v'},
+    {'q', Takes::Nothing, 'q'},
+    {'F', Takes::Nothing, 'F'},
+    {'o', Takes::Value, 'o', "FILE"},
+    {'b', Takes::Value, 'b'},
+    {'w', Takes::Nothing, 'w'},
+    {'Z', Takes::Nothing, 'Z'},
+    {'e', Takes::Nothing, 'e'},
+    {'V', Takes::Nothing, 'V'},
+    {'h', Takes::Nothing, 'h'},
+    {'x', Takes::Value, 'x'},
+    {'C', Takes::Nothing, 'C'},
+    {'D', Takes::Value, 'D'},
+    {'U', Takes::Value, 'U'},
+    {'I', Takes::Value, 'I', "DIR"},
+    {'S', Takes::Nothing, 'S'},
+    {'L', Takes::Value, 'L', "DIR"},
+    {'X', Takes::Value, 'X'},
+    {'H', Takes::Nothing, 'H'},
+    {'a', Takes::Nothing, 'a'},
+    {'A', Takes::Nothing, 'A'},
+    {'G', Takes::Nothing, 'G'},
+    {'B', Takes::Nothing, 'B'},
 };
 
 /// As strut's other tools have them; DTrace has letters alone.
@@ -67,6 +91,12 @@ constexpr Refused kRefused[] = {
     {'G', "it builds programs with USDT probes"},
     {'B', "there is no binary buffer to show"},
 };
+
+/// Of strut's own options the two that are not about buffers: DTrace has options of its own for those (-x bufsize).
+bool takes_option(int id) {
+  if (id >= kOwnBackend) return id == kOwnBackend || id == kOwnStats;
+  return std::ranges::find(kRefused, static_cast<char>(id), &Refused::letter) == std::end(kRefused);
+}
 
 struct ProgramLetter {
   char letter;
@@ -122,9 +152,7 @@ Result<void> take_flag(DtraceOptions& options, int letter) {
 
 Result<void> take(DtraceOptions& options, const ScannedOption& option) {
   if (option.id >= kOwnBackend) {
-    // How large its buffers are DTrace's own options say (-x bufsize).
-    bool known = option.id == kOwnBackend || option.id == kOwnStats;
-    if (!known) return fail_because("--" + std::string(option.long_name) + " is not dtrace's");
+    if (!takes_option(option.id)) return fail_because("--" + std::string(option.long_name) + " is not dtrace's");
     return take_own_option(options.own, option);
   }
   std::string value(option.value.value_or(""));
@@ -148,6 +176,8 @@ Result<void> take(DtraceOptions& options, const ScannedOption& option) {
 }
 
 }  // namespace
+
+OptionTables dtrace_options() { return {kShorts, kLongs, takes_option}; }
 
 Result<DtraceOptions> parse_dtrace_options(std::span<const std::string> words) {
   DtraceOptions options;

@@ -33,6 +33,9 @@ struct DtraceOptions {
 
 extern const char* const kDtraceUsage;
 
+/// Its options, for shells.
+OptionTables dtrace_options();
+
 /// Options and arguments may be mixed. Error: `op` says which -x cannot be set; else the line makes no sense, and
 /// `advice` may be kTryHelp.
 Result<DtraceOptions> parse_dtrace_options(std::span<const std::string> words);

@@ -79,14 +79,14 @@ enum Id : int {
 };
 
 constexpr ShortOption kShorts[] = {
-    {'a', Takes::Value, kAlign},       {'A', Takes::Value, kElements},   {'b', Takes::Nothing, kNoSignals},
-    {'c', Takes::Nothing, kCount},     {'C', Takes::Nothing, kDemangle}, {'D', Takes::Value, kDebug},
-    {'e', Takes::Value, kFilter},      {'f', Takes::Nothing, kFollow},   {'F', Takes::Value, kConfig},
-    {'h', Takes::Nothing, kHelp},      {'i', Takes::Nothing, kIp},       {'l', Takes::Value, kLibrary},
-    {'L', Takes::Nothing, kNoDefault}, {'n', Takes::Value, kIndent},     {'o', Takes::Value, kOutput},
-    {'p', Takes::Value, kPid},         {'r', Takes::Nothing, kRelative}, {'s', Takes::Value, kStringSize},
-    {'S', Takes::Nothing, kSyscalls},  {'t', Takes::Nothing, kTime},     {'T', Takes::Nothing, kCallTime},
-    {'u', Takes::Value, kUser},        {'V', Takes::Nothing, kVersion},  {'w', Takes::Value, kWhere},
+    {'a', Takes::Value, kAlign},        {'A', Takes::Value, kElements},   {'b', Takes::Nothing, kNoSignals},
+    {'c', Takes::Nothing, kCount},      {'C', Takes::Nothing, kDemangle}, {'D', Takes::Value, kDebug},
+    {'e', Takes::Value, kFilter},       {'f', Takes::Nothing, kFollow},   {'F', Takes::Value, kConfig, "FILE"},
+    {'h', Takes::Nothing, kHelp},       {'i', Takes::Nothing, kIp},       {'l', Takes::Value, kLibrary},
+    {'L', Takes::Nothing, kNoDefault},  {'n', Takes::Value, kIndent},     {'o', Takes::Value, kOutput, "FILE"},
+    {'p', Takes::Value, kPid, "PID"},   {'r', Takes::Nothing, kRelative}, {'s', Takes::Value, kStringSize},
+    {'S', Takes::Nothing, kSyscalls},   {'t', Takes::Nothing, kTime},     {'T', Takes::Nothing, kCallTime},
+    {'u', Takes::Value, kUser, "USER"}, {'V', Takes::Nothing, kVersion},  {'w', Takes::Value, kWhere},
     {'x', Takes::Value, kSymbols},
 };
 constexpr LongOption kToolLongs[] = {
@@ -204,6 +204,8 @@ Result<void> check(const LtraceOptions& options, int times) {
 }
 
 }  // namespace
+
+OptionTables ltrace_options() { return {kShorts, kLongs, [](int id) { return !chooses_among_all(id); }}; }
 
 Result<LtraceOptions> parse_ltrace_options(std::span<const std::string> words) {
   Taking taking;

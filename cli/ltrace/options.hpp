@@ -46,6 +46,9 @@ struct LtraceOptions {
 
 extern const char* const kLtraceUsage;
 
+/// Its options, for shells.
+OptionTables ltrace_options();
+
 /// `words` are argv without argv[0]. The Error's `why` is the line behind "ltrace: ".
 Result<LtraceOptions> parse_ltrace_options(std::span<const std::string> words);
 

@@ -14,7 +14,7 @@ constexpr CommandOption kOptions[] = {
     {"--lines", Takes::Nothing, kLines, "", "with source lines, where there is debug information"},
     {"--stack-frame-limit", Takes::Value, kLimit, "N", "at most N frames of each thread (256)"},
     {"--json", Takes::Nothing, kJson, "", "one JSON object a thread (docs/json.md)"},
-    {"--backend", Takes::Value, kOwnBackend, "BACKEND", "auto, ptrace (stops threads), kassist (stops none)"},
+    {"--backend", Takes::Value, kOwnBackend, "auto|ptrace|kassist", "ptrace stops threads, kassist stops none"},
 };
 
 Result<uint32_t> number_of(const TypedOption& option, const char* what) {

@@ -92,5 +92,6 @@ constexpr ShortOption kShortOptions[] = {
 
 std::span<const ShortOption> strace_short_options() { return kShortOptions; }
 std::span<const LongOption> strace_long_options() { return kLongOptions; }
+OptionTables strace_options() { return {kShortOptions, kLongOptions}; }
 
 }  // namespace strut

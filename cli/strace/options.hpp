@@ -46,6 +46,11 @@ struct StraceOptions {
   bool debug = false;           ///< -d
 };
 
+/// Its options, for shells.
+OptionTables strace_options();
+/// What `-e` may begin with, before its `=`; of synonyms the first.
+std::vector<std::string> strace_qualifiers();
+
 /// `words` are argv without argv[0]. `warnings` receives, in order, problems that do not stop the run; it is
 /// filled even when an Error is returned. The Error's `why` is the text after "strace: ".
 Result<StraceOptions> parse_strace_options(std::span<const std::string> words, std::vector<std::string>& warnings);

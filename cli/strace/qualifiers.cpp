@@ -1,4 +1,5 @@
 #include <cerrno>
+#include <iterator>
 
 #include "cli/common/message.hpp"
 #include "cli/common/numbers.hpp"
@@ -170,6 +171,13 @@ Result<void> take_qualifier(StraceParsing& parsing, std::string_view qualifier, 
     if (known.name == qualifier) return known.take(parsing, value);
   CHECK_THAT(!"a qualifier that is an option is no qualifier");
   return {};
+}
+
+std::vector<std::string> strace_qualifiers() {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < std::size(kQualifiers); i++)
+    if (i == 0 || kQualifiers[i].take != kQualifiers[i - 1].take) names.emplace_back(kQualifiers[i].name);
+  return names;
 }
 
 Result<void> take_qualifier(StraceParsing& parsing, std::string_view expression) {

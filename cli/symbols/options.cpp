@@ -21,7 +21,7 @@ constexpr CommandOption kOptions[] = {
     {"-C,--demangle", Takes::Nothing, kDemangle, "",
      "C++ and Rust names as their languages have them; PATTERN is matched against these"},
     {"-T,--types", Takes::Nothing, kTypes, "", "with what functions take and return, where there is debug information"},
-    {"--format", Takes::Value, kFormat, "FORMAT", "text or json (one object a line; docs/json.md)"},
+    {"--format", Takes::Value, kFormat, "text|json", "json: one object a line (docs/json.md)"},
 };
 
 Result<void> take_kinds(SymbolsOptions& options, std::string_view text) {

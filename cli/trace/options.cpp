@@ -8,7 +8,7 @@ namespace {
 
 constexpr CommandOption kOptions[] = {
     heading("Format"),
-    {"--format", Takes::Value, kLongFormat, "FORMAT",
+    {"--format", Takes::Value, kLongFormat, "text|json",
      "text (strace's lines) or json (one object a line; docs/json.md)"},
     {"-o,--output", Takes::Value, 'o', "FILE", "write there instead of to stderr; `|COMMAND` writes to a command"},
     {"-A,--output-append-mode", Takes::Nothing, 'A', "", "append to FILE"},
@@ -20,7 +20,7 @@ constexpr CommandOption kOptions[] = {
     {"--follow-forks", Takes::Nothing, kLongFollowForks, "", "as -f"},
     {"-e", Takes::Value, 'e', "EXPRESSION",
      "trace=SET, signal=SET, inject=… as strace has them; SET alone is trace=SET"},
-    {"--trace", Takes::Value, kLongQualifier, "SET",
+    {"--trace", Takes::Value, kLongQualifier, "CALLS",
      "these system calls: names, %class, /regex, separated by commas; !SET: all others"},
     {"-P,--trace-path", Takes::Value, 'P', "PATH", "only calls that touch PATH; may be repeated"},
     {"--trace-fds", Takes::Value, kLongQualifier + 1, "SET", "only calls on these descriptors"},
@@ -43,16 +43,15 @@ constexpr CommandOption kOptions[] = {
     {"--argv0", Takes::Value, kLongArgv0, "NAME", "with this argv[0]"},
     {"-D", Takes::Nothing, 'D', "", "trace from a grandchild; -DD, -DDD: in a process group, a session of its own"},
     {"--daemonize", Takes::MaybeValue, kLongDaemonize, "HOW", "as -D; HOW: grandchild, pgroup, session"},
-    {"-I,--interruptible", Takes::Value, 'I', "WHEN",
-     "when signals may interrupt strut: anywhere, waiting, never, never_tstp"},
+    {"-I,--interruptible", Takes::Value, 'I', "anywhere|waiting|never|never_tstp", "when signals may interrupt strut"},
     {"--kill-on-exit", Takes::Nothing, kLongKillOnExit, "", "kill what is traced when strut ends"},
 
     heading("How much is shown"),
     {"-s,--string-limit", Takes::Value, 's', "BYTES", "longest string shown (32)"},
     {"-v,--no-abbrev", Takes::Nothing, 'v', "", "structures in full"},
-    {"--abbrev", Takes::Value, kLongQualifier + 2, "SET", "shorten the structures of these calls"},
-    {"--verbose", Takes::Value, kLongQualifier + 3, "SET", "read what the arguments of these calls point to"},
-    {"--raw", Takes::Value, kLongQualifier + 4, "SET", "arguments of these calls as numbers"},
+    {"--abbrev", Takes::Value, kLongQualifier + 2, "CALLS", "shorten the structures of these calls"},
+    {"--verbose", Takes::Value, kLongQualifier + 3, "CALLS", "read what the arguments of these calls point to"},
+    {"--raw", Takes::Value, kLongQualifier + 4, "CALLS", "arguments of these calls as numbers"},
     {"-y", Takes::Nothing, 'y', "", "paths behind descriptors; -yy: sockets, devices and more"},
     {"--decode-fds", Takes::MaybeValue, kLongDecodeFds, "SET",
      "as -y; SET: path socket dev pidfd signalfd eventfd all"},
@@ -73,7 +72,7 @@ constexpr CommandOption kOptions[] = {
     {"-x", Takes::Nothing, 'x', "", "non-ASCII strings in hexadecimal; -xx: all strings"},
     {"--strings-in-hex", Takes::MaybeValue, kLongHexStrings, "OPTION",
      "as -xx; OPTION: non-ascii-chars, non-ascii, all, none"},
-    {"-X,--const-print-style", Takes::Value, 'X', "STYLE", "named constants: raw, abbrev, verbose"},
+    {"-X,--const-print-style", Takes::Value, 'X', "raw|abbrev|verbose", "how named constants are shown"},
     {"-t", Takes::Nothing, 't', "", "time of day; -tt: with microseconds; -ttt: seconds since 1970"},
     {"--timestamps", Takes::MaybeValue, kLongTimestamps, "FORMAT,UNIT",
      "as -t; FORMAT: none time unix; UNIT: s ms us ns"},
@@ -87,7 +86,7 @@ constexpr CommandOption kOptions[] = {
     {"-q", Takes::Nothing, 'q', "", "no lines about attaching; -qq: about exits; -qqq: about anything"},
     {"--quiet", Takes::MaybeValue, kLongQuiet, "SET", "as -q; SET: attach exit path-resolution personality superseded"},
     {"--always-show-pid", Takes::Nothing, kLongAlwaysShowPid, "", "the pid in front of every line"},
-    {"--color", Takes::Value, kLongColour, "WHEN", "auto, always, never; STRACE_COLORS and NO_COLOR are heeded"},
+    {"--color", Takes::Value, kLongColour, "auto|always|never", "STRACE_COLORS and NO_COLOR are heeded"},
 
     heading("Counts instead of lines"),
     {"-c,--summary-only", Takes::Nothing, 'c', "", "a table of calls, times and errors"},
@@ -103,7 +102,7 @@ constexpr CommandOption kOptions[] = {
     {"--fault", Takes::Value, kLongQualifier + 9, "SET[:error=E]", "let calls fail"},
 
     heading("How strut traces"),
-    {"--backend", Takes::Value, kOwnBackend, "BACKEND", "auto, ptrace, kassist"},
+    {"--backend", Takes::Value, kOwnBackend, "auto|ptrace|kassist", "the way of tracing"},
     {"--stats", Takes::Value, kOwnStats, "FILE", "one JSON object about the run, at its end"},
     {"--no-brake", Takes::Nothing, kOwnNoBrake, "", "kassist loses events, and counts them, rather than hold a thread"},
     {"--ring-size", Takes::Value, kOwnRingSize, "MEGABYTES", "of kassist: its buffer"},
@@ -113,7 +112,9 @@ constexpr CommandOption kOptions[] = {
     {"-V,--version", Takes::Nothing, 'V', "", "the version"},
 };
 
-constexpr CommandText kTrace = {
+}  // namespace
+
+const CommandText kTraceCommand = {
     "usage: strut trace [OPTIONS] COMMAND [ARGS]        a command\n"
     "       strut trace [OPTIONS] -p PID [COMMAND …]    running processes\n"
     "       strut trace [OPTIONS] --all                 every process",
@@ -122,6 +123,8 @@ constexpr CommandText kTrace = {
     "command's.",
     Operands::Command, kOptions};
 
+namespace {
+
 Result<void> take(StraceParsing& parsing, const TypedOption& typed) {
   ScannedOption option{.id = typed.id, .long_name = typed.name};
   if (typed.value) option.value = *typed.value;
@@ -129,7 +132,7 @@ Result<void> take(StraceParsing& parsing, const TypedOption& typed) {
 }
 
 Result<void> parse(StraceParsing& parsing, std::span<const std::string> words) {
-  CommandWords typed = TRY(parse_command(kTrace, words));
+  CommandWords typed = TRY(parse_command(kTraceCommand, words));
   if (typed.help) return parsing.options.action = StraceAction::ShowHelp, Result<void>{};
   for (const TypedOption& option : typed.options) TRY_VOID(take(parsing, option));
   parsing.options.command = std::move(typed.operands);
@@ -146,6 +149,6 @@ Result<StraceOptions> parse_trace_options(std::span<const std::string> words, st
   return std::move(parsing.options);
 }
 
-std::string trace_help() { return help_of(kTrace); }
+std::string trace_help() { return help_of(kTraceCommand); }
 
 }  // namespace strut

@@ -5,9 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "cli/common/command_line.hpp"
 #include "cli/strace/options.hpp"
 
 namespace strut {
+
+extern const CommandText kTraceCommand;
 
 /// As parse_strace_options() does. Long options are not abbreviated.
 Result<StraceOptions> parse_trace_options(std::span<const std::string> words, std::vector<std::string>& warnings);

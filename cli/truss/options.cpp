@@ -39,13 +39,15 @@ namespace {
 constexpr int kHelp = 256, kVersion = 257, kDecode = 258;
 
 constexpr ShortOption kShorts[] = {
-    {'p', Takes::Nothing, 'p'},   {'F', Takes::Nothing, 'F'}, {'f', Takes::Nothing, 'f'}, {'c', Takes::Nothing, 'c'},
-    {'a', Takes::Nothing, 'a'},   {'e', Takes::Nothing, 'e'}, {'i', Takes::Nothing, 'i'}, {'l', Takes::Nothing, 'l'},
-    {'h', Takes::Nothing, kHelp}, {'d', Takes::Nothing, 'd'}, {'D', Takes::Nothing, 'D'}, {'E', Takes::Nothing, 'E'},
-    {'t', Takes::Value, 't'},     {'T', Takes::Value, 'T'},   {'v', Takes::Value, 'v'},   {'x', Takes::Value, 'x'},
-    {'s', Takes::Value, 's'},     {'S', Takes::Value, 'S'},   {'m', Takes::Value, 'm'},   {'M', Takes::Value, 'M'},
-    {'u', Takes::Value, 'u'},     {'U', Takes::Value, 'U'},   {'r', Takes::Value, 'r'},   {'w', Takes::Value, 'w'},
-    {'o', Takes::Value, 'o'},
+    {'p', Takes::Nothing, 'p'},        {'F', Takes::Nothing, 'F'},        {'f', Takes::Nothing, 'f'},
+    {'c', Takes::Nothing, 'c'},        {'a', Takes::Nothing, 'a'},        {'e', Takes::Nothing, 'e'},
+    {'i', Takes::Nothing, 'i'},        {'l', Takes::Nothing, 'l'},        {'h', Takes::Nothing, kHelp},
+    {'d', Takes::Nothing, 'd'},        {'D', Takes::Nothing, 'D'},        {'E', Takes::Nothing, 'E'},
+    {'t', Takes::Value, 't', "CALLS"}, {'T', Takes::Value, 'T', "CALLS"}, {'v', Takes::Value, 'v', "CALLS"},
+    {'x', Takes::Value, 'x', "CALLS"}, {'s', Takes::Value, 's'},          {'S', Takes::Value, 'S'},
+    {'m', Takes::Value, 'm'},          {'M', Takes::Value, 'M'},          {'u', Takes::Value, 'u'},
+    {'U', Takes::Value, 'U'},          {'r', Takes::Value, 'r'},          {'w', Takes::Value, 'w'},
+    {'o', Takes::Value, 'o', "FILE"},
 };
 constexpr LongOption kToolLongs[] = {
     {"help", Takes::Nothing, kHelp, LongOption::Spelling::Full},
@@ -234,6 +236,8 @@ class Parsing {
 };
 
 }  // namespace
+
+OptionTables truss_options() { return {kShorts, kLongs}; }
 
 Result<TrussOptions> parse_truss_options(std::span<const std::string> words) {
   OptionScanner scanner(kShorts, kLongs, words);

@@ -35,6 +35,9 @@ struct TrussOptions {
 extern const char* const kTrussUsage;
 extern const char* const kTrussHelp;
 
+/// Its options, for shells.
+OptionTables truss_options();
+
 /// `words` are argv without argv[0]. The Error's `why` is the line behind "truss: "; its advice is kTryUsage where the
 /// usage is to follow.
 Result<TrussOptions> parse_truss_options(std::span<const std::string> words);
