@@ -135,11 +135,67 @@ fuzz: ## libFuzzer (clang++-19) on decoding, values' text and JSON, options, /pr
 libraries:
 	@echo '$(LDLIBS)'
 
-prefix ?= /usr/local
-.PHONY: install
-install: all ## install to $(prefix); personalities are linked where no other tool has the name
-	install -D -m 755 $(B)/strut $(DESTDIR)$(prefix)/bin/strut
-	@for p in $(personalities); do command -v $$p >/dev/null || ln -sfn strut $(DESTDIR)$(prefix)/bin/$$p; done
+# -- installing -------------------------------------------------------------------------------------------
+# LINKS names the tools that strut is to be called by besides: make install LINKS='truss dtrace'. None if not given: what
+# is installed does not depend on what else the build machine has.
+PREFIX ?= /usr/local
+prefix ?= $(PREFIX)
+bindir ?= $(prefix)/bin
+mandir ?= $(prefix)/share/man
+docdir ?= $(prefix)/share/doc/strut
+bashdir ?= $(prefix)/share/bash-completion/completions
+zshdir ?= $(prefix)/share/zsh/site-functions
+fishdir ?= $(prefix)/share/fish/vendor_completions.d
+LINKS ?=
+STRIP ?= strip
+pages := $(sort $(wildcard docs/*.[1-8]))
+not_tools = $(filter-out $(personalities),$(LINKS))
+
+completions := $(B)/completions/strut $(B)/completions/_strut $(B)/completions/strut.fish
+$(B)/completions/strut: shell := bash
+$(B)/completions/_strut: shell := zsh
+$(B)/completions/strut.fish: shell := fish
+$(completions): $(B)/strut
+	@mkdir -p $(@D)
+	@$< completion $(shell) > $@.new && mv $@.new $@
+
+# What `make install` puts somewhere, from the root on.
+installed := $(bindir)/strut $(foreach page,$(pages),$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
+             $(bashdir)/strut $(zshdir)/_strut $(fishdir)/strut.fish $(addprefix $(docdir)/,LICENSE NEWS.md README.md) \
+             $(addprefix $(docdir)/,$(sort $(wildcard examples/*)))
+
+.PHONY: install uninstall
+install: all $(completions) ## install to PREFIX (/usr/local) below DESTDIR; LINKS='strace ltrace truss dtrace': as these tools, too
+	$(if $(not_tools),$(error LINKS: $(not_tools): strut is none of these; it is $(personalities)))
+	install -D -m 755 $(B)/strut $(DESTDIR)$(bindir)/strut
+	$(STRIP) $(DESTDIR)$(bindir)/strut
+	for page in $(pages); do install -D -m 644 $$page $(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}; done
+	install -D -m 644 $(B)/completions/strut $(DESTDIR)$(bashdir)/strut
+	install -D -m 644 $(B)/completions/_strut $(DESTDIR)$(zshdir)/_strut
+	install -D -m 644 $(B)/completions/strut.fish $(DESTDIR)$(fishdir)/strut.fish
+	install -D -m 644 -t $(DESTDIR)$(docdir) LICENSE NEWS.md README.md
+	install -D -m 644 -t $(DESTDIR)$(docdir)/examples examples/*
+	@for tool in $(LINKS); do \
+	  ln -sfn strut $(DESTDIR)$(bindir)/$$tool; \
+	  ln -sfn strut-$$tool.1 $(DESTDIR)$(mandir)/man1/$$tool.1; \
+	  $(B)/strut completion bash $$tool > $(DESTDIR)$(bashdir)/$$tool; \
+	  $(B)/strut completion zsh $$tool > $(DESTDIR)$(zshdir)/_$$tool; \
+	  $(B)/strut completion fish $$tool > $(DESTDIR)$(fishdir)/$$tool.fish; \
+	done
+uninstall: ## remove what install has put below DESTDIR and PREFIX, links to strut included
+	rm -f $(addprefix $(DESTDIR),$(installed))
+	@for tool in $(personalities); do \
+	  [ "$$(readlink $(DESTDIR)$(bindir)/$$tool)" = strut ] || continue; \
+	  rm -f $(DESTDIR)$(bindir)/$$tool $(DESTDIR)$(mandir)/man1/$$tool.1 $(DESTDIR)$(bashdir)/$$tool \
+	    $(DESTDIR)$(zshdir)/_$$tool $(DESTDIR)$(fishdir)/$$tool.fish; \
+	done
+	@rmdir $(DESTDIR)$(docdir)/examples $(DESTDIR)$(docdir) 2>/dev/null || true
+
+version := $(shell sed -n 's/.*kVersion = "\(.*\)";/\1/p' cli/personality.hpp)
+.PHONY: dist
+dist: ## the sources of the last commit: build/strut-VERSION.tar.xz
+	@mkdir -p build
+	git archive --prefix=strut-$(version)/ HEAD | xz > build/strut-$(version).tar.xz
 
 .PHONY: clean
 clean: ## remove build/

@@ -1,0 +1,17 @@
+#!/usr/bin/env -S strut dtrace -qs
+/*
+ * The programs that a command executes, and how they end:
+ * strut dtrace -qs processes.d -c 'sh -c "true; false"'
+ */
+proc:::exec-success
+/progenyof($target)/
+{
+        printf("%7d  %s\n", pid, curpsinfo->pr_psargs);
+}
+
+proc:::exit
+/progenyof($target)/
+{
+        printf("%7d  ends: %s\n", pid,
+            arg0 == CLD_EXITED ? "exited" : arg0 == CLD_KILLED ? "killed" : "dumped");
+}
