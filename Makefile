@@ -61,9 +61,12 @@ not_linked := ARM AArch64 M68K Mips PPC Sparc SystemZ XCore TMS320C64x M680X EVM
 LDLIBS := $(foreach part,$(not_linked),-Wl,--defsym=$(part)_global_init=0,--defsym=$(part)_option=0) \
           -l:libcapstone.a -l:libbpf.a -l:libdw.a -l:libelf.a -l:libiberty.a -l:liblzma.a -l:libbz2.a -l:libzstd.a -l:libz.a -lpthread -ldl
 
-files_of = $(sort $(wildcard $(foreach depth,/* /*/* /*/*/*,$(addsuffix $(depth).cpp,$1))))
+# The static binary has the second file in place of the first one.
+accounts := process/accounts.cpp process/accounts_static.cpp
+files_of = $(filter-out $(lastword $(accounts)),$(sort $(wildcard $(foreach depth,/* /*/* /*/*/*,$(addsuffix $(depth).cpp,$1)))))
 sources := $(call files_of,$(rooms))
 objects := $(sources:%.cpp=$(B)/%.o)
+static_objects := $(patsubst %.cpp,$(B)/%.o,$(filter-out $(accounts),$(sources)) $(lastword $(accounts)))
 main_object := $(B)/cli/main.o
 unit_sources := $(call files_of,tests/unit)
 unit_objects := $(unit_sources:%.cpp=$(B)/%.o)
@@ -74,6 +77,9 @@ personalities := strace truss ltrace dtrace
 # -- targets ------------------------------------------------------------------------------------------
 .PHONY: all
 all: $(B)/strut links layers ## build strut (build/strut and its personalities)
+
+.PHONY: static
+static: build/static/strut ## one file without shared libraries: build/static/strut
 
 .PHONY: links
 links: $(B)/strut
@@ -273,6 +279,12 @@ $(B)/strut: $(objects)
 	@echo "  LINK $@"
 	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
+# The same with the C library in it, and without NSS: one file, for containers and rescue systems.
+build/static/strut: $(static_objects)
+	@mkdir -p $(@D)
+	@echo "  LINK $@"
+	@$(CXX) $(CXXFLAGS) $(LDFLAGS) -static $^ $(LDLIBS) -o $@
+
 # libunwind is a second opinion on stacks, and no part of strut.
 $(B)/unit-tests $(B)/bench-stacks: LDLIBS += -lunwind-ptrace -lunwind-x86_64
 $(B)/unit-tests: $(unit_objects) $(filter-out $(main_object),$(objects))
@@ -296,4 +308,4 @@ build/targets/%: tests/targets/%.c
 	@echo "  CC $<"
 	@$(CCACHE) $(CC) -O1 -g -Wall -pthread -D_GNU_SOURCE -MMD -MP -MF $@.d $< -o $@
 
--include $(objects:.o=.d) $(plan_objects:.o=.d) $(B)/tools/call_numbers.d $(B)/tools/without_dwarf.d $(unit_objects:.o=.d) $(kernel_objects:.o=.d) $(targets:=.d)
+-include $(sort $(objects:.o=.d) $(static_objects:.o=.d)) $(plan_objects:.o=.d) $(B)/tools/call_numbers.d $(B)/tools/without_dwarf.d $(unit_objects:.o=.d) $(kernel_objects:.o=.d) $(targets:=.d)

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "process/accounts.hpp"
 #include "process/caller.hpp"
 #include "process/tracer_process.hpp"
 
@@ -55,8 +56,8 @@ bool wait_for_release(const Pipe& gate) {
 }
 
 bool change_user(const Launch::User& user) {
-  int groups = user.name.empty() ? ::setgroups(0, nullptr) : ::initgroups(user.name.c_str(), user.gid);
-  return groups == 0 && ::setregid(user.gid, user.gid) == 0 && ::setreuid(user.uid, user.uid) == 0;
+  bool grouped = user.name.empty() ? ::setgroups(0, nullptr) == 0 : take_groups_of(user.name, user.gid);
+  return grouped && ::setregid(user.gid, user.gid) == 0 && ::setreuid(user.uid, user.uid) == 0;
 }
 
 /// The data of the command's process around its execve.

@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/common/numbers.hpp"
+#include "process/accounts.hpp"
 #include "process/caller.hpp"
 
 namespace strut {
@@ -100,9 +100,9 @@ Result<Launch::User> find_user(const std::string& text) {
     if (uid && gid) return Launch::User{uid_t(*uid), gid_t(*gid), {}};
     return fail_because("Invalid UID:GID pair '" + text + "'");
   }
-  passwd* entry = getpwnam(text.c_str());
-  if (!entry) return fail_because("Cannot find user '" + text + "'");
-  return Launch::User{entry->pw_uid, entry->pw_gid, text};
+  std::optional<Account> account = find_account(text);
+  if (!account) return fail_because("Cannot find user '" + text + "'");
+  return Launch::User{account->uid, account->gid, text};
 }
 
 }  // namespace strut

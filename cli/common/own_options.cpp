@@ -3,7 +3,7 @@
 #include <bit>
 #include <charconv>
 
-#include <pwd.h>
+#include "process/accounts.hpp"
 
 namespace strut {
 
@@ -80,7 +80,7 @@ Result<SystemWide> asked_for(const OwnOptions& own) {
   uid_t uid = 0;
   auto [end, error] = std::from_chars(own.uid.data(), own.uid.data() + own.uid.size(), uid);
   if (error == std::errc{} && end == own.uid.data() + own.uid.size()) system_wide.uid = uid;
-  else if (const passwd* entry = ::getpwnam(own.uid.c_str())) system_wide.uid = entry->pw_uid;
+  else if (auto account = find_account(own.uid)) system_wide.uid = account->uid;
   else return fail_because("--uid: there is no user '" + own.uid + "'");
   return system_wide;
 }
