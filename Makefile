@@ -203,6 +203,13 @@ dist: ## the sources of the last commit: build/strut-VERSION.tar.xz
 	@mkdir -p build
 	git archive --prefix=strut-$(version)/ HEAD | xz > build/strut-$(version).tar.xz
 
+.PHONY: deb
+deb: all $(completions) ## Debian packages strut and strut-dbgsym in build/deb (needs debhelper)
+	@command -v dh >/dev/null || { echo "deb: needs debhelper: apt-get install debhelper" >&2; exit 1; }
+	@rm -rf build/deb && mkdir -p build/deb
+	@debian/rules binary
+	@dh_clean
+
 .PHONY: clean
 clean: ## remove build/
 	rm -rf build
