@@ -293,13 +293,13 @@ build/static/strut: $(static_objects)
 	@$(CXX) $(CXXFLAGS) $(LDFLAGS) -static $^ $(LDLIBS) -o $@
 
 # libunwind is a second opinion on stacks, and no part of strut.
-$(B)/unit-tests $(B)/bench-stacks: LDLIBS += -lunwind-ptrace -lunwind-x86_64
+$(B)/unit-tests $(B)/kernel-tests $(B)/bench-stacks: LDLIBS += -lunwind-ptrace -lunwind-x86_64
 $(B)/unit-tests: $(unit_objects) $(filter-out $(main_object),$(objects))
 	@echo "  LINK $@"
 	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 # What only the kernel can answer: as root.
-kernel_objects := $(patsubst %.cpp,$(B)/%.o,$(sort $(wildcard tests/kernel/*.cpp tests/unit/dlang/*.cpp)))
+kernel_objects := $(patsubst %.cpp,$(B)/%.o,$(sort $(wildcard tests/kernel/*.cpp tests/unit/dlang/*.cpp)) tests/unit/ustack/second_unwinder.cpp)
 $(B)/kernel-tests: $(kernel_objects) $(filter-out $(main_object),$(objects))
 	@echo "  LINK $@"
 	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@

@@ -55,20 +55,6 @@ UserRegisters registers_of(pid_t pid) {
           r.r9,  r.r10, r.r11, r.r12, r.r13, r.r14, r.r15, r.rip};
 }
 
-/// The copy of the stack, and the process for all else: libunwind reads call frame information there.
-class WithFiles final : public Memory {
- public:
-  WithFiles(Memory& stack, Memory& live) : stack_(stack), live_(live) {}
-  ReadOutcome read(Addr at, std::span<std::byte> out) override {
-    ReadOutcome copied = stack_.read(at, out);
-    return copied.bytes == out.size() ? copied : live_.read(at, out);
-  }
-  ReadOutcome read_string(Addr, std::span<char>) override { return {0, false}; }
-
- private:
-  Memory &stack_, &live_;
-};
-
 /// `unwind` returns how many frames it saw.
 template <typename Unwind>
 void measure(const char* name, int rounds, Unwind unwind) {
@@ -91,7 +77,7 @@ void compare(pid_t pid, int rounds) {
   auto unwinder = make_cfi_unwinder(FrameDetail::Functions);
   measure("captured stack", rounds,
           [&] { return unwinder->unwind(Pid{pid}, registers, stack, kMaxFrames).frames.size(); });
-  WithFiles all(stack, live);
+  test::StackAndFiles all(stack, registers[user_register::kStackPointer], live);
   test::SecondUnwinder second(Pid{pid});
   measure("libunwind", std::max(rounds / 10, 1), [&] { return second.unwind(registers, all, kMaxFrames).pcs.size(); });
 }

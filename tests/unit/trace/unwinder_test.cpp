@@ -13,6 +13,7 @@
 #include "tests/unit/ustack/second_unwinder.hpp"
 
 using namespace strut;
+using strut::test::pcs_of;
 using strut::test::SecondUnwinder;
 
 namespace {
@@ -90,12 +91,6 @@ class Program {
   pid_t pid_;
   int status_ = 0;
 };
-
-std::vector<uint64_t> pcs_of(const Stack& stack) {
-  std::vector<uint64_t> pcs;
-  for (const StackFrame& frame : stack.frames) pcs.push_back(raw(frame.pc));
-  return pcs;
-}
 
 size_t frames_of(const Stack& stack, std::string_view part) {
   size_t count = 0;

@@ -59,6 +59,12 @@ unw_accessors_t accessors() {
 
 }  // namespace
 
+std::vector<uint64_t> pcs_of(const Stack& stack) {
+  std::vector<uint64_t> pcs;
+  for (const StackFrame& frame : stack.frames) pcs.push_back(raw(frame.pc));
+  return pcs;
+}
+
 SecondUnwinder::SecondUnwinder(Pid pid) : state_(std::make_unique<State>()) {
   unw_accessors_t all = accessors();
   state_->space = unw_create_addr_space(&all, 0);

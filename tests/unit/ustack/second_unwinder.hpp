@@ -8,6 +8,26 @@
 
 namespace strut::test {
 
+/// A stack as it was copied, and the process for all else: libunwind reads call frame information there.
+class StackAndFiles final : public Memory {
+ public:
+  /// `stack_at`: where the copy begins; up to a stack's usual limit from there the process is not asked.
+  StackAndFiles(Memory& stack, uint64_t stack_at, Memory& live) : stack_(stack), stack_at_(stack_at), live_(live) {}
+  ReadOutcome read(Addr at, std::span<std::byte> out) override {
+    constexpr uint64_t kStackBytes = 8 << 20;
+    return raw(at) - stack_at_ < kStackBytes ? stack_.read(at, out) : live_.read(at, out);
+  }
+  ReadOutcome read_string(Addr, std::span<char>) override { return {0, false}; }
+
+ private:
+  Memory& stack_;
+  uint64_t stack_at_;
+  Memory& live_;
+};
+
+/// The pcs of a walk, the innermost first.
+std::vector<uint64_t> pcs_of(const Stack& stack);
+
 class SecondUnwinder {
  public:
   explicit SecondUnwinder(Pid pid);
