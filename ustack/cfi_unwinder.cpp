@@ -23,7 +23,7 @@ struct Process {
 
 class CfiUnwinder final : public Unwinder {
  public:
-  explicit CfiUnwinder(FrameDetail detail) : modules_(detail) {}
+  CfiUnwinder(FrameDetail detail, FileComplaint complaint) : modules_(detail, std::move(complaint)) {}
 
   const Stack& unwind(Pid pid, const UserRegisters& registers, Memory& memory, size_t limit) override {
     Process& process = processes_[raw(pid)];
@@ -100,6 +100,8 @@ class CfiUnwinder final : public Unwinder {
 
 }  // namespace
 
-std::unique_ptr<Unwinder> make_cfi_unwinder(FrameDetail detail) { return std::make_unique<CfiUnwinder>(detail); }
+std::unique_ptr<Unwinder> make_cfi_unwinder(FrameDetail detail, FileComplaint complaint) {
+  return std::make_unique<CfiUnwinder>(detail, std::move(complaint));
+}
 
 }  // namespace strut

@@ -2,7 +2,9 @@
 // of a trace, and no byte of a file or of a stack is trusted.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string_view>
 
 #include "trace/unwinder.hpp"
 
@@ -14,6 +16,10 @@ enum class FrameDetail : uint8_t {
   Lines,  ///< those of the sources, too
 };
 
-std::unique_ptr<Unwinder> make_cfi_unwinder(FrameDetail detail);
+/// Gets a line for the user about one file, whose lines are not all known.
+using FileComplaint = std::function<void(std::string_view)>;
+
+/// `complaint` may be empty; it is called at most once for each file.
+std::unique_ptr<Unwinder> make_cfi_unwinder(FrameDetail detail, FileComplaint complaint = {});
 
 }  // namespace strut

@@ -12,7 +12,7 @@ constexpr std::string_view kVdso = "[vdso]";
 
 std::shared_ptr<CodeModule> CodeModules::keep(const std::string& path, std::shared_ptr<const ModuleFile> file) {
   auto& slot = modules_[{path, file.get()}];
-  if (!slot) slot = std::make_shared<CodeModule>(path, std::move(file), detail_);
+  if (!slot) slot = std::make_shared<CodeModule>(path, std::move(file), detail_, complaint_);
   return slot;
 }
 

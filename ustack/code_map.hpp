@@ -14,7 +14,8 @@ namespace strut {
 /// Files by their identity, shared by the processes of a trace. Read data stays.
 class CodeModules {
  public:
-  explicit CodeModules(FrameDetail detail) : detail_(detail) {}
+  explicit CodeModules(FrameDetail detail, FileComplaint complaint = {})
+      : detail_(detail), complaint_(std::move(complaint)) {}
 
   /// The module of an executable mapping of a file or of the vdso. Never null; without a file if it cannot be read.
   std::shared_ptr<CodeModule> of(Pid pid, const Mapping& mapping);
@@ -25,6 +26,7 @@ class CodeModules {
   std::shared_ptr<CodeModule> keep(const std::string& path, std::shared_ptr<const ModuleFile> file);
 
   const FrameDetail detail_;
+  const FileComplaint complaint_;
   ModuleCache files_;
   std::map<std::pair<std::string, const ModuleFile*>, std::shared_ptr<CodeModule>> modules_;
 };

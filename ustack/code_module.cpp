@@ -1,5 +1,7 @@
 #include "ustack/code_module.hpp"
 
+#include <utility>
+
 #include <elf.h>
 
 namespace strut {
@@ -11,8 +13,9 @@ constexpr size_t kMaxKnown = 1 << 16;
 
 }  // namespace
 
-CodeModule::CodeModule(std::string path, std::shared_ptr<const ModuleFile> file, FrameDetail detail)
-    : path_(std::move(path)), file_(std::move(file)), detail_(detail) {
+CodeModule::CodeModule(std::string path, std::shared_ptr<const ModuleFile> file, FrameDetail detail,
+                       FileComplaint complaint)
+    : path_(std::move(path)), file_(std::move(file)), detail_(detail), complaint_(std::move(complaint)) {
   if (file_) frames_.emplace(file_->elf());
 }
 
@@ -28,7 +31,16 @@ const FrameFacts& CodeModule::at(uint64_t address, bool returns_here) {
   return known_.emplace(key, look_up(address, returns_here)).first->second;
 }
 
-FrameFacts CodeModule::look_up(uint64_t address, bool returns_here) const {
+void CodeModule::add_line(uint64_t instruction, FrameFacts& facts) {
+  if (auto place = file_->lines().at(instruction); place && place->line != 0) {
+    facts.source = place->file;
+    facts.line = place->line;
+  }
+  if (complaint_ && !file_->unread_lines().empty())
+    std::exchange(complaint_, {})(path_ + ": " + std::string(file_->unread_lines()));
+}
+
+FrameFacts CodeModule::look_up(uint64_t address, bool returns_here) {
   FrameFacts facts;
   facts.file_offset = address;
   if (!file_) return facts;
@@ -38,12 +50,7 @@ FrameFacts CodeModule::look_up(uint64_t address, bool returns_here) const {
     facts.symbol = symbol->symbol->name;
     facts.offset = address - symbol->symbol->address;
   }
-  if (detail_ == FrameDetail::Lines) {
-    if (auto place = file_->lines().at(instruction); place && place->line != 0) {
-      facts.source = place->file;
-      facts.line = place->line;
-    }
-  }
+  if (detail_ == FrameDetail::Lines) add_line(instruction, facts);
   auto rules = frames_->at(instruction);
   facts.has_rules = rules.has_value();
   if (rules) facts.rules = *std::move(rules);

@@ -28,7 +28,7 @@ struct FrameFacts {
 /// Not for several threads at once.
 class CodeModule {
  public:
-  CodeModule(std::string path, std::shared_ptr<const ModuleFile> file, FrameDetail detail);
+  CodeModule(std::string path, std::shared_ptr<const ModuleFile> file, FrameDetail detail, FileComplaint complaint);
   CodeModule(const CodeModule&) = delete;
 
   const std::string& path() const { return path_; }
@@ -41,11 +41,13 @@ class CodeModule {
   const FrameFacts& at(uint64_t address, bool returns_here);
 
  private:
-  FrameFacts look_up(uint64_t address, bool returns_here) const;
+  FrameFacts look_up(uint64_t address, bool returns_here);
+  void add_line(uint64_t instruction, FrameFacts& facts);
 
   std::string path_;
   std::shared_ptr<const ModuleFile> file_;
   const FrameDetail detail_;
+  FileComplaint complaint_;  ///< empty: there is no use for one, or it was made
   std::optional<CallFrames> frames_;
   std::unordered_map<uint64_t, FrameFacts> known_;  ///< by address * 2 + returns_here
 };

@@ -81,13 +81,13 @@ std::optional<std::string> machine_cost(const TraceRequest& request) {
 }
 
 Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOptions& own, const TraceRequest& request,
-                                              LaterCost later) {
+                                              LaterCost later, Listener& listener) {
   if (choice != BackendChoice::Kassist && request.system_wide)
     return fail(
         {0, "ptrace", {}, "it traces processes that are named: --all needs kassist", "Leave out --backend=ptrace"});
-  auto unwinder = request.stack_frames != 0
-                      ? make_cfi_unwinder(request.stack_lines ? FrameDetail::Lines : FrameDetail::Functions)
-                      : nullptr;
+  FrameDetail detail = request.stack_lines ? FrameDetail::Lines : FrameDetail::Functions;
+  auto complain = [&listener](std::string_view line) { listener.say(line); };
+  auto unwinder = request.stack_frames != 0 ? make_cfi_unwinder(detail, complain) : nullptr;
   if (choice != BackendChoice::Kassist) {
     drop_file_capabilities();  // the kernel then decides by the caller's own rights what it may trace
     return make_ptrace_backend(std::move(unwinder));

@@ -30,8 +30,9 @@ enum class LaterCost : uint8_t {
   Known,  ///< machine_cost() was reported
 };
 
-/// The backend for a choice that is not Auto. Error: it does not support the request.
+/// The backend for a choice that is not Auto. Error: it does not support the request. `listener`, which must outlive
+/// it, hears of files whose lines are not all known.
 Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOptions& own, const TraceRequest& request,
-                                              LaterCost later);
+                                              LaterCost later, Listener& listener);
 
 }  // namespace strut

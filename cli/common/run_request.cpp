@@ -105,13 +105,15 @@ Result<void> prepare_for_functions(const TraceRequest& request, Messages& messag
   return separate_tracer(launches(request), messages);
 }
 
-Result<std::unique_ptr<Backend>> prepare(const OwnOptions& own, const TraceRequest& request, Messages& messages) {
+Result<std::unique_ptr<Backend>> prepare(const OwnOptions& own, const TraceRequest& request, Messages& messages,
+                                         Listener& listener) {
   TRY_VOID(check_stats_file(own.stats_file));
   BackendChoice choice = TRY(choose(own.backend, request));
   std::optional<std::string> cost =
       own.backend == BackendChoice::Kassist ? machine_cost(request) : std::optional<std::string>();
   if (cost) messages.mention(*cost);
-  std::unique_ptr<Backend> backend = TRY(make_backend(choice, own, request, cost ? LaterCost::Known : LaterCost::Said));
+  std::unique_ptr<Backend> backend =
+      TRY(make_backend(choice, own, request, cost ? LaterCost::Known : LaterCost::Said, listener));
   if (request.functions) TRY_VOID(prepare_for_functions(request, messages));
   return backend;
 }
@@ -119,11 +121,11 @@ Result<std::unique_ptr<Backend>> prepare(const OwnOptions& own, const TraceReque
 }  // namespace
 
 Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sink, Messages& messages) {
-  auto prepared = prepare(own, request, messages);
-  if (!prepared) return messages.say(prepared.error()), Ending{kFailure, 0};
-  Backend& backend = **prepared;
   ForgivingSink forgiving(sink, messages, request.launch ? WhenOutputFails::RunOn : WhenOutputFails::LetGo);
   AfterReports listener(forgiving, messages);
+  auto prepared = prepare(own, request, messages, listener);
+  if (!prepared) return messages.say(prepared.error()), Ending{kFailure, 0};
+  Backend& backend = **prepared;
   Result<Outcome> outcome = backend.run(request, forgiving, listener);
   [[maybe_unused]] Result<void> finished = forgiving.finish();
   if (!own.stats_file.empty())

@@ -65,11 +65,11 @@ void add_captures(StackProcess& process, const CaptureMeans& means, CaptureReade
 /// Turns captures into calls and frames.
 class Explaining {
  public:
-  Explaining(StackProcess& process, const StackOptions& options, PythonStacks& python)
+  Explaining(StackProcess& process, const StackOptions& options, PythonStacks& python, Messages& messages)
       : process_(process),
         python_(python),
         limit_(options.frames),
-        unwinder_(make_cfi_unwinder(options.detail)),
+        unwinder_(make_cfi_unwinder(options.detail, [&messages](std::string_view line) { messages.say(line); })),
         live_(leader_of(process.pid)) {
     decode_.fd_targets = decode_.fd_details = true;
   }
@@ -112,7 +112,7 @@ std::string refusal_of(const StackProcess& process) {
   return process_name(process.pid) + ": " + first.why;
 }
 
-Result<void> run(const StackOptions& options) {
+Result<void> run(const StackOptions& options, Messages& messages) {
   StackProcess process = process_of(TRY(check_process(options.pid)));
   PythonStacks python(process.pid);
   process.python_unknown = python.unknown();
@@ -121,7 +121,7 @@ Result<void> run(const StackOptions& options) {
   bool any = false;
   for (const auto& thread : process.threads) any |= thread->capture.by != ThreadCapture::By::Nothing;
   if (!any) return fail_because(refusal_of(process));
-  Explaining explaining(process, options, python);
+  Explaining explaining(process, options, python, messages);
   explaining.explain();
   find_waits(process);
   std::string text = options.format == StackFormat::Json ? stack_json(process) : stack_text(process);
@@ -136,7 +136,7 @@ int run_stack(const Called& called, std::span<const std::string> words) {
   auto options = parse_stack_options(words);
   if (!options) return messages.say(options.error()), kFailure;
   if (options->help) return print_help(kStackCommand);
-  if (auto done = run(*options); !done) return messages.say(done.error()), kFailure;
+  if (auto done = run(*options, messages); !done) return messages.say(done.error()), kFailure;
   return 0;
 }
 

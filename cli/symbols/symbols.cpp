@@ -144,6 +144,12 @@ void say_missing(const Subject& subject, Messages& messages) {
   }
 }
 
+void say_unread_lines(const Subject& subject, Messages& messages) {
+  for (const Module* module : subject.modules())
+    if (std::string_view unread = module->file ? module->file->unread_lines() : ""; !unread.empty())
+      messages.say(module->path + ": " + std::string(unread));
+}
+
 int run(const SymbolsOptions& options, Messages& messages) {
   Subject subject(options);
   if (auto opened = subject.open(); !opened) return messages.say(opened.error()), kFailure;
@@ -156,6 +162,7 @@ int run(const SymbolsOptions& options, Messages& messages) {
     return messages.say(Error{errno, "write", "standard output", {}, {}}), kFailure;
   bool damaged = say_damage(subject, options, messages);
   say_missing(subject, messages);
+  say_unread_lines(subject, messages);
   if (!written && !damaged) messages.say(written.error());
   return written && !damaged ? 0 : kFailure;
 }

@@ -4,6 +4,16 @@
 
 namespace strut {
 
+namespace {
+
+std::string complaint(std::string_view source, std::string_view obstacle) {
+  constexpr size_t kLongestName = 256;
+  std::string name(source.empty() || source.size() > kLongestName ? "a source" : source);
+  return "the lines of " + name + " (and of others like it) are not known: " + std::string(obstacle);
+}
+
+}  // namespace
+
 std::string_view name_of_function(const Die& function) {
   constexpr int kMaxSteps = 8;  // a name is with the entry that a body was made from: a few steps lead there
   std::string_view plain;
@@ -38,7 +48,10 @@ DebugInformation::DebugInformation(std::unique_ptr<DwarfFile> file, std::unique_
 
 bool DebugInformation::has_readable_lines(const Die& root) const {
   auto [slot, is_new] = readable_.try_emplace(root.entry.addr);
-  if (is_new) slot->second = line_table_is_bounded(root);
+  if (!is_new) return slot->second;
+  std::string_view obstacle = line_table_obstacle(root);
+  slot->second = obstacle.empty();
+  if (!obstacle.empty() && unread_lines_.empty()) unread_lines_ = complaint(root.text(DW_AT_name), obstacle);
   return slot->second;
 }
 

@@ -26,6 +26,8 @@ class DebugInformation {
   std::optional<Die> unit_at(uint64_t file_address) const { return units_.at(file_address); }
   /// Whether libdw may read the line table of a unit (line_program_check.hpp).
   bool has_readable_lines(const Die& root) const;
+  /// The first unit for which that was false, and why: a line for the user. Empty: none so far.
+  std::string_view unread_lines() const { return unread_lines_; }
   /// The entry (DW_TAG_subprogram) of the function with an address in its code. nullopt: none.
   std::optional<Die> function_at(uint64_t file_address) const;
   /// The entry of a function by its name or linkage name, one with a body rather than a declaration. The first call
@@ -45,6 +47,7 @@ class DebugInformation {
   UnitRanges units_;
   mutable std::map<void*, RangeMap> bodies_;  ///< by the entry of a unit's root; to entries' addresses in memory
   mutable std::map<void*, bool> readable_;    ///< by the entry of a unit's root
+  mutable std::string unread_lines_;
   mutable std::optional<std::unordered_map<std::string_view, Die>> names_;
 };
 

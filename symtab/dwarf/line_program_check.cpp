@@ -9,7 +9,10 @@ namespace strut {
 
 namespace {
 
-constexpr uint64_t kMaxProgramBytes = uint64_t{4} << 20, kMaxPathBytes = uint64_t{128} << 20;
+constexpr uint64_t kMaxTableBytes = uint64_t{4} << 20, kMaxPathBytes = uint64_t{128} << 20;
+constexpr std::string_view kLongTable = "its line table is longer than 4 MB",
+                           kLongPaths = "the paths in its line table are longer than 128 MB",
+                           kUnknownForm = "its line table has a form that no compiler writes";
 /// DW_LNE_define_file with the shortest name: an opcode within a program that adds a file.
 constexpr uint64_t kDefinedFileBytes = 7;
 
@@ -18,7 +21,8 @@ class Paths {
  public:
   Paths(const DwarfFile& file, uint64_t made_in) : file_(file), directories_{made_in}, made_in_(made_in) {}
 
-  bool are_bounded(ByteReader reader, uint8_t offset_bytes);
+  /// As line_table_obstacle().
+  std::string_view obstacle(ByteReader reader, uint8_t offset_bytes);
 
  private:
   void take_old(ByteReader& reader);
@@ -38,7 +42,7 @@ class Paths {
   bool unknown_ = false;  ///< a form that no compiler writes
 };
 
-bool Paths::are_bounded(ByteReader reader, uint8_t offset_bytes) {
+std::string_view Paths::obstacle(ByteReader reader, uint8_t offset_bytes) {
   offset_bytes_ = offset_bytes;
   auto version = reader.take<uint16_t>();
   if (version >= 5) reader.skip(2);  // sizes of addresses and of segment selectors
@@ -50,7 +54,8 @@ bool Paths::are_bounded(ByteReader reader, uint8_t offset_bytes) {
   else take(reader);
   uint64_t longest = std::ranges::max(directories_);
   total_ += reader.left() / kDefinedFileBytes * longest;
-  return !is_too_much();
+  if (unknown_) return kUnknownForm;
+  return is_too_much() ? kLongPaths : std::string_view();
 }
 
 void Paths::take_old(ByteReader& reader) {
@@ -111,18 +116,18 @@ uint64_t Paths::length_at(std::string_view section, uint64_t offset) const {
 
 }  // namespace
 
-bool line_table_is_bounded(const Die& root) {
+std::string_view line_table_obstacle(const Die& root) {
   std::span<const std::byte> section = root.file->section(".debug_line");
   std::optional<uint64_t> at = root.number(DW_AT_stmt_list);
-  if (!at || *at >= section.size()) return true;  // libdw finds none
+  if (!at || *at >= section.size()) return {};  // libdw finds none
   ByteReader reader(section, *at);
   uint64_t length = reader.take<uint32_t>();
   uint8_t offset_bytes = length == 0xffffffff ? 8 : 4;
   if (offset_bytes == 8) length = reader.take<uint64_t>();
-  if (!reader.ok() || length > reader.left()) return true;  // libdw reads none that is cut
-  if (length > kMaxProgramBytes) return false;
+  if (!reader.ok() || length > reader.left()) return {};  // libdw reads none that is cut
+  if (length > kMaxTableBytes) return kLongTable;
   return Paths(*root.file, root.text(DW_AT_comp_dir).size())
-      .are_bounded(ByteReader(reader.take_bytes(length)), offset_bytes);
+      .obstacle(ByteReader(reader.take_bytes(length)), offset_bytes);
 }
 
 }  // namespace strut

@@ -56,6 +56,8 @@ std::optional<SourceLine> SourceLines::at(uint64_t file_address) const {
                     static_cast<uint32_t>(column)};
 }
 
+std::string_view SourceLines::unread() const { return debug_ ? debug_->unread_lines() : std::string_view(); }
+
 std::vector<InlinedCall> SourceLines::inlined_at(uint64_t file_address) const {
   std::vector<InlinedCall> calls;
   std::optional<Die> function = debug_ ? debug_->function_at(file_address) : std::nullopt;

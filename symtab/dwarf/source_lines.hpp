@@ -33,6 +33,9 @@ class SourceLines {
   std::optional<SourceLine> at(uint64_t file_address) const;
   /// The calls that were inlined around an address, the innermost first; at() is a line of the first one's function.
   std::vector<InlinedCall> inlined_at(uint64_t file_address) const;
+  /// A line for the user, where strut refused to read lines that were looked for: of which source, and why. Empty: it
+  /// did not so far.
+  std::string_view unread() const;
 
  private:
   std::string_view path_of(const char* name, const Die& unit) const;

@@ -52,6 +52,8 @@ class ModuleFile {
   const Prototypes& prototypes() const;
   /// Files of split debug information (-gsplit-dwarf) that were looked for in vain so far, as they are named.
   std::span<const std::string> missing_split_files() const;
+  /// As SourceLines::unread(), if lines were looked for.
+  std::string_view unread_lines() const { return lines_ ? lines_->unread() : std::string_view(); }
   /// Functions by .eh_frame.
   const FunctionBounds& bounds() const { return bounds_; }
 

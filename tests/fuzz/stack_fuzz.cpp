@@ -57,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   auto file = ElfFile::over(FrameFile(frames, header).bytes(), "fuzz");
   if (!file) std::abort();
   auto module = std::make_shared<CodeModule>("/fuzz", std::make_shared<ModuleFile>(std::move(*file), "/fuzz", ""),
-                                             FrameDetail::Functions);
+                                             FrameDetail::Functions, FileComplaint());
   Mapping mapping;
   mapping.start = Addr{kBias};
   mapping.end = Addr{kBias + FrameFile::kFrames};
