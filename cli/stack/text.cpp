@@ -58,7 +58,7 @@ class StackReport {
     put_waiting(thread);
     const Stack* stack = thread.stack.kept();
     if (!stack) return;
-    frames_.put(out_, *stack, Nameless::Offset);
+    frames_.put(out_, *stack, Nameless::Walked);
     out_.put('\n');
     if (thread.lacks_registers())
       out_.put(" > the rest needs registers of the thread, which its tracer and --backend=kassist can read\n");

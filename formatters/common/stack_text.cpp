@@ -31,14 +31,14 @@ void StackText::put_frame(TextBuffer& out, const StackFrame& frame, Nameless nam
   out.put(" > ");
   if (frame.module == kPythonCode) return put_python(out, frame);
   if (frame.module.empty()) {
-    out.put("unexpected_backtracing_error [");
+    out.put(nameless == Nameless::Walked ? "[unknown] [" : "unexpected_backtracing_error [");
     out.hex(raw(frame.pc));
     out.put(']');
     return;
   }
   put_name(out, frame.module);
   out.put('(');
-  if (!frame.symbol.empty() || nameless == Nameless::Offset) {
+  if (!frame.symbol.empty() || nameless != Nameless::Empty) {
     put_name(out, names_.of(frame.symbol));
     out.put("+0x");
     out.hex_at_least(frame.offset, 1);
@@ -61,7 +61,7 @@ void StackText::put(TextBuffer& out, const Stack& stack, Nameless nameless) {
   for (const StackFrame& frame : stack.frames) {
     begin_line();
     put_frame(out, frame, nameless);
-    if (frame.module.empty()) return;
+    if (frame.module.empty() && nameless != Nameless::Walked) return;
   }
   if (stack.cut) begin_line(), out.put(" > too many stack frames");
   if (stack.truncated) begin_line(), out.put(" > the rest of the stack was not captured");

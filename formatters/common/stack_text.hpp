@@ -11,11 +11,12 @@ namespace strut {
 enum class Nameless : uint8_t {
   Empty,   ///< `()`: strace at signals and at the beginning of the launched command
   Offset,  ///< `(+0x0)`: at calls
+  Walked,  ///< `(+0x0)`; where no module has the code `[unknown]`, and the walk goes on: `strut stack`
 };
 
 class StackText {
  public:
-  /// Up to and with the first frame that no module has, without a newline at the end.
+  /// Up to and with the first frame that no module has (unless Walked), without a newline at the end.
   void put(TextBuffer& out, const Stack& stack, Nameless nameless);
 
  private:

@@ -1,5 +1,5 @@
 // Threads that wait, each for something else; build with -pthread. Scenes: deadlock, pipe, child, sleep, epoll, stdin,
-// framed, many, word.
+// framed, many, word, unknown.
 // strut: also -m32
 #include <alloca.h>
 #include <errno.h>
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -87,6 +88,16 @@ __attribute__((noinline)) void pause_above(size_t bytes) {
   printf("%d\n", room[bytes / 2]);
 }
 
+// Below code that no file has and that has no name; it keeps its frame pointer.
+__attribute__((noinline)) static void below_unknown_code(void) {
+  static const unsigned char kCode[] = {0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};
+  void *at = mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  memcpy(at, kCode, sizeof kCode);
+  ready();
+  ((void (*)(int (*)(void)))at)(pause);
+  puts("ended");
+}
+
 static void *sleeper(void *arg) {
   for (;;) pause();
   return arg;
@@ -127,6 +138,7 @@ int main(int argc, char **argv) {
   else if (strcmp(scene, "framed") == 0) ready(), pause_above((size_t)argc * 100);
   else if (strcmp(scene, "many") == 0) many(atoi(argv[2]));
   else if (strcmp(scene, "word") == 0) hold_word();
+  else if (strcmp(scene, "unknown") == 0) below_unknown_code();
   else return 2;
   return 0;
 }
