@@ -10,6 +10,7 @@
 
 #include "kassist/loader/object_loader.hpp"
 #include "kassist/loader/programs.hpp"
+#include "kassist/plans/plan.hpp"
 #include "kassist/transport/switches.hpp"
 #include "kassist/uprobes/uprobes.hpp"
 #include "trace/function_points.hpp"
