@@ -251,8 +251,8 @@ class Run {
     std::vector<UprobeDemand> demands = uprobe_demands(enabling.found());
     std::vector<Pid> targets = targets_of(enabling);
     UprobeWish wish = uprobe_wish(enabling, targets);
-    auto engine = make_d_engine(
-        options_.own, {needs, load_on_others(demands, targets), wish, names_processes && wants_interpreter(program_)});
+    auto engine = make_d_engine(options_.own, {needs, load_on_others(demands, targets), wish,
+                                               names_processes && wants_interpreter(program_), reads_kernel(program_)});
     if (!engine) return say(engine.error());
     if (needs_processes && !names_processes && (*engine)->name() == "ptrace")
       return say(Error{0,

@@ -17,7 +17,7 @@ namespace {
 
 bool is_ptrace(const OwnOptions& own, const DWish& wish) {
   if (own.backend == BackendChoice::Auto)
-    return wish.is_interpreted || kassist_obstacle() || !check_may_trace_unnamed() ||
+    return (wish.is_interpreted && !wish.reads_kernel) || kassist_obstacle() || !check_may_trace_unnamed() ||
            (wish.needs == DNeeds::Code && uprobe_obstacle());
   return own.backend == BackendChoice::Ptrace;
 }
@@ -48,7 +48,7 @@ UprobeDemand uprobe_demand(const DCode& code) {
 
 Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, const DWish& wish) {
   bool forced = own.backend == BackendChoice::Kassist;
-  if (wish.needs == DNeeds::None && !forced) return make_interpreted_engine(nullptr);
+  if (wish.needs == DNeeds::None && !wish.reads_kernel && !forced) return make_interpreted_engine(nullptr);
   if (is_ptrace(own, wish)) return make_ptrace_engine();
   if (TRY(backend_for(wish.load, wish.uprobes)) == BackendChoice::Ptrace) return make_ptrace_engine();
   return make_kassist_d_engine({make_cfi_unwinder(FrameDetail::Functions), make_launch_watch});

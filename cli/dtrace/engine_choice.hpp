@@ -23,6 +23,7 @@ struct DWish {
   UprobeLoad load;  ///< for its probes, as uprobes
   UprobeWish uprobes;
   bool is_interpreted = false;  ///< wants_interpreter(), and there are processes to trace
+  bool reads_kernel = false;    ///< reads_kernel()
 };
 
 /// True: the program uses structures or arrays as self-> variables or elements, which no kernel program can.
@@ -32,9 +33,9 @@ bool wants_interpreter(const DProgram& program);
 UprobeDemand uprobe_demand(const DCode& code);
 std::vector<UprobeDemand> uprobe_demands(std::span<const PidFound> found);
 
-/// No process: the interpreter alone, which costs nothing to start. Else kassist where it is possible and can run the
-/// program, else ptrace.
-/// Error: kassist was asked for and is impossible, or its uprobes need to be permitted (backend_for()).
+/// No process, and nothing of the kernel: the interpreter alone, which costs nothing to start. Else kassist where it is
+/// possible and can run the program, else ptrace. Error: kassist was asked for and is impossible, or its uprobes need
+/// to be permitted (backend_for()).
 Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, const DWish& wish);
 
 }  // namespace strut

@@ -1,8 +1,10 @@
 #include "dlang/compiler/bytecode.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 #include "dlang/compiler/program.hpp"
+#include "dlang/language/builtin.hpp"
 
 namespace strut {
 namespace {
@@ -79,6 +81,12 @@ std::string disassemble(const DProgram& program) {
   for (size_t i = 0; i < program.variables.size(); i++)
     text += "variable " + std::to_string(i) + ": " + program.variables[i].name + '\n';
   return text;
+}
+
+bool reads_kernel(const DProgram& program) {
+  return std::ranges::any_of(program.code, [](const DInstruction& i) {
+    return i.op == DOp::Builtin && static_cast<DBuiltin>(i.imm) == DBuiltin::Curthread;
+  });
 }
 
 uint32_t statement_at(const DClause& clause, uint32_t code) {

@@ -13,6 +13,7 @@ std::string_view described(char parameter) {
     case 'i': return "integer";
     case 'c': return "integer constant";
     case 'p': return "pointer or integer";
+    case 'P': return "pointer to a structure";
     case 'f': return "string constant";
     case '@': return "aggregation";
     default: return "value";
@@ -31,8 +32,7 @@ const DType* DChecker::call(DExpression& e) {
   e.meaning = {DMeaning::Kind::Function, *found};
   using What = DFunction::Kind;
   bool statement = in_record_;
-  if (function.kind == What::Refused) count_arguments(e, function, DTag::PROTO_LEN);
-  if (function.kind == What::Refused) reject(DTag::FUNC_UNDEF, e.at, named(e) + " is not supported by strut");
+  if (function.kind == What::Refused) refuse(e, function);
   if (function.kind == What::Aggregate)
     reject(DTag::FUNC_IDKIND, e.at, named(e) + " is an aggregating function", "@name = in front of it");
   if (function.kind != What::Subroutine && !statement)
@@ -43,6 +43,12 @@ const DType* DChecker::call(DExpression& e) {
   for (size_t i = 0; i < e.children.size(); i++) argument(e, function, i);
   if (function.kind == What::Destructive) note_destructive(e);
   return function.result == "void *" ? types_.pointer_to(types_.void_type()) : types_.find(function.result);
+}
+
+void DChecker::refuse(DExpression& call, const DFunction& function) {
+  count_arguments(call, function, DTag::PROTO_LEN);
+  for (size_t i = 0; i < call.children.size(); i++) argument(call, function, i);
+  reject(DTag::FUNC_UNDEF, call.at, named(call) + " is not supported by strut");
 }
 
 /// The first one is named where it needs to be permitted. breakpoint() and panic() are of the kernel, which strut
@@ -91,6 +97,7 @@ void DChecker::argument(DExpression& call, const DFunction& function, size_t ind
     case 'i': fits = type->is_integer(); break;
     case 'c': fits = type->is_integer() && constant_value(given).has_value(); break;
     case 'p': fits = type->is_scalar() || (type->is_string() && function.type_of(index).ends_with('*')); break;
+    case 'P': fits = type->is_pointer() && type->target->kind == DType::Kind::Struct; break;
     default: fits = type->is_scalar() || type->is_string(); break;
   }
   if (!fits) wrong_argument(call, index, described(wanted), DTag::PROTO_ARG);

@@ -55,7 +55,7 @@ const DType* DChecker::global_name(DExpression& e) {
   }
   if (auto builtin = find_builtin(e.text)) {
     e.meaning = {DMeaning::Kind::Builtin, static_cast<uint32_t>(*builtin)};
-    return types_.find(builtins()[static_cast<size_t>(*builtin)].type);
+    return types_.spelled(builtins()[static_cast<size_t>(*builtin)].type);
   }
   return known_name(e);
 }
@@ -78,8 +78,6 @@ const DType* DChecker::known_name(DExpression& e) {
            "[ and an index");
   if (e.text.find('`') != std::string::npos)
     reject(DTag::IDENT_UNDEF, e.at, "failed to resolve " + e.text + ": Unknown symbol name");
-  if (e.text == "curthread")
-    reject(DTag::SYM_NOTYPES, e.at, "the kernel's own variable " + quoted_source(e.text) + " is not known to strut");
   if (find_function(e.text))
     reject(DTag::OP_ARRFUN, e.at, "function " + quoted_source(e.text) + " may not be referenced without a call", "(");
   reject(DTag::IDENT_UNDEF, e.at, "failed to resolve " + e.text + ": Unknown variable name",
@@ -201,10 +199,11 @@ const DType* DChecker::typed_argument(DExpression& e) {
     case DArgumentType::Kind::File: return types_.pointer_to(types_.translated(DTranslated::File));
     case DArgumentType::Kind::Integer: break;
   }
-  if (type.type == "char *") return types_.pointer_to(types_.integer(1, true));
-  if (type.type.ends_with('*')) return types_.pointer_to(types_.void_type());
-  const DType* named = types_.find(type.type);
-  return named != nullptr && named->is_integer() ? named : types_.integer(8, true);
+  bool is_pointer = type.type.ends_with('*');
+  // What a call's arguments point to is in the process, not where an expression may read.
+  const DType* named = is_pointer && type.is_of_call ? nullptr : types_.spelled(type.type);
+  if (named != nullptr && (named->is_integer() || named->is_pointer())) return named;
+  return is_pointer ? types_.pointer_to(types_.void_type()) : types_.integer(8, true);
 }
 
 const DType* DChecker::memory_index(DExpression& e) {
@@ -273,6 +272,12 @@ const DType* DChecker::member(DExpression& e) {
 }
 
 const DType* DChecker::translated_member(DExpression& e, const DType& structure) {
+  if (const DConstantMember* constant = find_constant_member(structure.translated, e.text)) {
+    e.kind = Kind::Integer;
+    e.integer = static_cast<uint64_t>(constant->value);
+    e.children.clear();
+    return types_.find(constant->type);
+  }
   auto found = find_member(structure.translated, e.text);
   if (!found) {
     std::string names;

@@ -111,6 +111,7 @@ class DChecker {
 
   // -- calls (check_call.cpp, check_action.cpp, check_format.cpp)
   const DType* call(DExpression& e);
+  [[noreturn]] void refuse(DExpression& call, const DFunction& function);
   void note_destructive(const DExpression& call);
   void count_arguments(const DExpression& e, const DFunction& function, DTag tag) const;
   void argument(DExpression& call, const DFunction& function, size_t index);

@@ -121,6 +121,9 @@ struct DProgram {
 /// -x scratchsize, as far as there is so much.
 uint32_t usable_scratch_bytes(const DSettings& settings);
 
+/// Whether the program names curthread: memory of the kernel.
+bool reads_kernel(const DProgram& program);
+
 /// Which statement of its clause an instruction belongs to; 0: its predicate.
 uint32_t statement_at(const DClause& clause, uint32_t code);
 

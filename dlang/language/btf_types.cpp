@@ -16,17 +16,8 @@ bool is_structure(uint32_t kind) { return kind == BTF_KIND_STRUCT || kind == BTF
 
 }  // namespace
 
-struct BtfTypes::Record {
-  size_t at = 0;
-  std::string name;
-  uint32_t kind = 0, count = 0;
-  bool has_bit_fields = false;  ///< BTF_INFO_KFLAG
-  uint32_t size_or_type = 0;
-
-  /// Of a forward declaration, too, whose flag it is.
-  bool is_union() const { return kind == BTF_KIND_UNION || (kind == BTF_KIND_FWD && has_bit_fields); }
-  std::string tagged() const { return (is_union() ? "union " : "struct ") + name; }
-};
+/// A forward declaration has it for a flag.
+bool BtfTypes::Record::is_union() const { return kind == BTF_KIND_UNION || (kind == BTF_KIND_FWD && has_bit_fields); }
 
 /// 0 beyond the end.
 uint32_t BtfTypes::word(size_t at) const {
@@ -35,7 +26,7 @@ uint32_t BtfTypes::word(size_t at) const {
   return value;
 }
 
-std::string BtfTypes::name(uint32_t offset) const {
+std::string_view BtfTypes::name(uint32_t offset) const {
   size_t at = names_at_ + offset, end = at;
   while (end < bytes_.size() && bytes_[end] != std::byte{}) end++;
   if (at >= bytes_.size()) return {};
@@ -45,7 +36,8 @@ std::string BtfTypes::name(uint32_t offset) const {
 BtfTypes::Record BtfTypes::record(uint32_t id) const {
   size_t at = places_[id];
   uint32_t info = word(at + 4);
-  return {at, name(word(at)), BTF_INFO_KIND(info), BTF_INFO_VLEN(info), BTF_INFO_KFLAG(info) != 0, word(at + 8)};
+  return {at,          std::string(name(word(at))), BTF_INFO_KIND(info), BTF_INFO_VLEN(info), BTF_INFO_KFLAG(info) != 0,
+          word(at + 8)};
 }
 
 void BtfTypes::load() {
@@ -76,6 +68,34 @@ void BtfTypes::complete(DTypes& types, DType* structure) {
   if (at != structures_.end()) fill(types, structure, record(at->second));
 }
 
+/// The id; 0: none of this kind has the name.
+uint32_t BtfTypes::find_record(uint32_t kind, std::string_view wanted) const {
+  for (uint32_t id = 1; id < places_.size(); id++)
+    if (BTF_INFO_KIND(word(places_[id] + 4)) == kind && name(word(places_[id])) == wanted) return id;
+  return 0;
+}
+
+const DType* BtfTypes::find(DTypes& types, std::string_view name) {
+  load();
+  constexpr std::string_view kEnum = "enum ";
+  bool is_enumeration = name.starts_with(kEnum);
+  uint32_t id =
+      is_enumeration ? find_record(BTF_KIND_ENUM, name.substr(kEnum.size())) : find_record(BTF_KIND_TYPEDEF, name);
+  if (id == 0) return nullptr;
+  bool has_names = is_enumeration && record(id).size_or_type == sizeof(int32_t);
+  const DType* found = has_names ? enumeration(types, record(id)) : type(types, id, 0);
+  return found->kind == DType::Kind::Void ? nullptr : found;
+}
+
+const DType* BtfTypes::enumeration(DTypes& types, const Record& record) {
+  std::vector<DEnumerator> enumerators;
+  for (uint32_t i = 0; i < record.count; i++) {
+    size_t at = record.at + kRecordBytes + i * sizeof(btf_enum);
+    enumerators.push_back({std::string(name(word(at))), static_cast<int32_t>(word(at + 4))});
+  }
+  return types.enumeration("enum " + record.name, std::move(enumerators));
+}
+
 /// Members are where BTF says: attributes of the source may have moved them.
 void BtfTypes::fill(DTypes& types, DType* structure, const Record& record) {
   structure->is_open = true;
@@ -95,7 +115,8 @@ void BtfTypes::fill(DTypes& types, DType* structure, const Record& record) {
 DMember BtfTypes::member(DTypes& types, const Record& record, size_t at) {
   uint32_t place = word(at + 8), bits = record.has_bit_fields ? BTF_MEMBER_BITFIELD_SIZE(place) : 0;
   uint32_t first_bit = record.has_bit_fields ? BTF_MEMBER_BIT_OFFSET(place) : place;
-  DMember made{.name = name(word(at)), .type = type(types, word(at + 4), 0), .offset_bytes = first_bit / 8};
+  DMember made{
+      .name = std::string(name(word(at))), .type = type(types, word(at + 4), 0), .offset_bytes = first_bit / 8};
   uint32_t unit = made.type->bytes * 8;
   if (bits == 0 || !made.type->is_integer() || bits > unit) return made;
   made.is_bit_field = true;

@@ -35,7 +35,7 @@ enum class DSubject : uint8_t {
 
 struct DBuiltinRow {
   std::string_view name;
-  std::string_view type;  ///< a name that DTypes knows
+  std::string_view type;  ///< DTypes::spelled()
 };
 struct DMemberRow {
   DTranslated structure;
@@ -43,11 +43,21 @@ struct DMemberRow {
   std::string_view type;
 };
 
+/// A member of DTrace's that is the same for all processes of Linux.
+struct DConstantMember {
+  DTranslated structure;
+  std::string_view name;
+  std::string_view type;
+  int64_t value;
+};
+
 std::span<const DBuiltinRow> builtins();
 std::span<const DMemberRow> translated_members();
 
 std::optional<DBuiltin> find_builtin(std::string_view name);
 std::optional<DMemberName> find_member(DTranslated structure, std::string_view name);
+/// nullptr: there is none of this name.
+const DConstantMember* find_constant_member(DTranslated structure, std::string_view name);
 
 /// The index for uregs[] that a constant like R_RAX is; R_PC, R_SP, R_FP, R_PS, R_R0 and R_R1 name them on any machine.
 /// The order is that of struct user_regs_struct (sys/user.h).

@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include <fcntl.h>
+#include <net/if_arp.h>
 #include <sys/socket.h>
 
 #include "syscalls/errno_names.hpp"
@@ -34,6 +35,9 @@ constexpr Row kRows[] = {
     {"O_CLOEXEC", O_CLOEXEC},     {"O_DIRECTORY", O_DIRECTORY}, {"O_NOFOLLOW", O_NOFOLLOW},
 };
 
+/// For link_ntop().
+constexpr Row kHardwareTypes[] = {{"ARPHRD_ETHER", ARPHRD_ETHER}, {"ARPHRD_INFINIBAND", ARPHRD_INFINIBAND}};
+
 /// Names alone, as they are written in C.
 bool is_upper_case(std::string_view name) {
   return name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string_view::npos;
@@ -44,6 +48,8 @@ bool is_upper_case(std::string_view name) {
 std::optional<int64_t> named_constant(std::string_view name) {
   if (!is_upper_case(name)) return std::nullopt;
   for (const Row& row : kRows)
+    if (row.name == name) return row.value;
+  for (const Row& row : kHardwareTypes)
     if (row.name == name) return row.value;
   constexpr int kLastStandard = 31;
   if (auto signal = name.starts_with("SIG") ? signal_number(name) : std::nullopt)

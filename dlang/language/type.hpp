@@ -92,6 +92,8 @@ class DTypeSource {
   virtual ~DTypeSource() = default;
   /// Gives a structure that has none its members, if there is one of its name.
   virtual void complete(DTypes& types, DType* structure) = 0;
+  /// The type that a typedef's name or "enum x" stands for; nullptr: there is none.
+  virtual const DType* find(DTypes& types, std::string_view name) = 0;
 };
 
 /// All types of a program.
@@ -115,6 +117,9 @@ class DTypes {
   const DType* floating(uint32_t bytes) const;
   const DType* enumeration(std::string name, std::vector<DEnumerator> enumerators);
 
+  /// A type as C spells it: what find() and the source of types know, a structure by its tag, pointers to these,
+  /// const and volatile aside; nullptr: there is none.
+  const DType* spelled(std::string_view text);
   /// A basic type, a typedef, "struct x", "union x", "enum x"; nullptr: there is none of this name.
   const DType* find(std::string_view name) const;
   void define(std::string name, const DType* type) { names_[std::move(name)] = type; }
@@ -131,6 +136,8 @@ class DTypes {
   void set_source(DTypeSource* source) { source_ = source; }
   /// As its source has it, if it has no members yet.
   void complete_from_source(const DType* type);
+  /// As find(); a typedef or enumeration that only the source knows becomes known.
+  const DType* find_or_ask(std::string_view name);
   /// Lays out the members.
   static void complete(DType* type, std::vector<DMember> members);
 

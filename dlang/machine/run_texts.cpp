@@ -1,4 +1,5 @@
 // Steps: strings.
+#include <net/if_arp.h>
 #include <sys/socket.h>
 
 #include "dlang/language/characters.hpp"
@@ -114,6 +115,11 @@ void DSteps::TextInet(DRun& run, const DInstruction& i) {
   uint64_t bytes = run.r[i.b] == AF_INET ? 4 : run.r[i.b] == AF_INET6 ? 16 : 0;
   if (bytes == 0) return run.fail(DFault::IllegalOperation);
   if (const std::byte* at = run.scratch_at(run.r[i.c], bytes)) run.set_text(i.a, internet_address({at, bytes}));
+}
+void DSteps::TextLink(DRun& run, const DInstruction& i) {
+  uint64_t bytes = run.r[i.b] == ARPHRD_ETHER ? 6 : run.r[i.b] == ARPHRD_INFINIBAND ? 20 : 0;
+  if (bytes == 0) return run.fail(DFault::IllegalOperation);
+  if (const std::byte* at = run.scratch_at(run.r[i.c], bytes)) run.set_text(i.a, link_address({at, bytes}));
 }
 
 }  // namespace strut

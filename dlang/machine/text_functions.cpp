@@ -162,4 +162,15 @@ std::string internet_address(std::span<const std::byte> address) {
   return text;
 }
 
+std::string link_address(std::span<const std::byte> address) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (std::byte byte : address) {
+    if (!text.empty()) text += ':';
+    text += kDigits[std::to_integer<size_t>(byte >> 4)];
+    text += kDigits[std::to_integer<size_t>(byte & std::byte{15})];
+  }
+  return text;
+}
+
 }  // namespace strut

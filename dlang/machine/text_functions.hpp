@@ -33,6 +33,8 @@ std::string_view next_token(std::string_view text, std::string_view separators, 
 int64_t number_from(std::string_view text, unsigned base);
 /// Four bytes: dotted decimal. Sixteen: groups of hexadecimal digits, the first of the longest runs of zeros as "::".
 std::string internet_address(std::span<const std::byte> address);
+/// Two hexadecimal digits for each byte, between colons.
+std::string link_address(std::span<const std::byte> address);
 /// lltostr(): signed decimal; 0 and octal digits; 0x and hexadecimal digits; else unsigned digits of the base.
 std::string digits_of(uint64_t value, int base);
 

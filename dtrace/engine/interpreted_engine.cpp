@@ -12,6 +12,8 @@ namespace strut {
 namespace {
 
 constexpr const char* kNobody = "this needs a process to watch, and this engine has none";
+constexpr const char* kKernelAlone = "this is in the kernel, where only a program of the kernel's reads";
+constexpr const char* kKassistAdvice = "--backend=kassist can, as root; strut doctor says whether it works here";
 
 }  // namespace
 
@@ -25,6 +27,7 @@ InterpretedEngine::~InterpretedEngine() = default;
 
 Result<void> InterpretedEngine::load(const DRunRequest& request) {
   began_ns_ = monotonic_ns();
+  if (reads_kernel(*request.program)) return fail({0, "run the program", "curthread", kKernelAlone, kKassistAdvice});
   runner_.emplace(*request.program, request.self, unwinder_.get());
   mappings_ = request.mappings;
   system_wide_ = request.system_wide;

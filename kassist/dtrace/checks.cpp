@@ -78,6 +78,12 @@ Result<void> check_kernel_stacks(const DProgram& program) {
                "ustack() and ustackdepth are this process's own"});
 }
 
+Result<void> check_kernel_memory(const DProgram& program) {
+  if (!reads_kernel(program) || !Caller::of_this_process().is_restricted) return {};
+  return fail({EPERM, "run the program in the kernel", "curthread", "the kernel's memory is shown to root alone",
+               "curpsinfo and curlwpsinfo describe this user's processes"});
+}
+
 }  // namespace
 
 Result<void> check_for_kernel(const DProgram& program) {
@@ -93,6 +99,7 @@ Result<void> check_for_kernel(const DProgram& program) {
                      std::to_string(D_GLOBALS),
                  "--backend=ptrace has room for more"});
   TRY_VOID(check_kernel_stacks(program));
+  TRY_VOID(check_kernel_memory(program));
   return check_writing(program);
 }
 

@@ -36,6 +36,17 @@ static __always_inline int has_scratch(struct d_run *run, __u64 address, __u64 b
   return 0;
 }
 
+/* Whether an address is one of the kernel's memory, and the caller may see that. */
+static __always_inline int is_of_kernel(__u64 address) { return (__s64)address < 0 && !caller.is_restricted; }
+
+/* Memory of the kernel. `bytes` is at most D_SCRATCH. */
+static __always_inline int read_kernel(struct d_run *run, void *to, __u64 bytes, __u64 address) {
+  run->fault_address = address;
+  asm volatile("" : "+r"(bytes));
+  if (bytes > D_SCRATCH) return D_BAD_ADDRESS;
+  return bpf_probe_read_kernel(to, bytes, (const void *)address) ? D_BAD_ADDRESS : D_OK;
+}
+
 static __always_inline __u8 *scratch_at(struct d_run *run, __u64 address) {
   if (is_global(address)) {
     __u32 first = 0;
@@ -210,12 +221,24 @@ __noinline int d_CopyInText(struct d_run *run, __u32 to, __u64 from, __u64 most)
   return D_OK;
 }
 
+/* A string of the kernel's, cut at `most` bytes. */
+static __always_inline int kernel_text(struct d_run *run, __u32 to, __u64 address, __u64 most) {
+  __u64 bytes = most & (D_TEXT_MOST - 1);
+  asm volatile("" : "+r"(bytes));
+  if (bytes >= D_TEXT_MOST) return D_BAD_ADDRESS;
+  long got = bpf_probe_read_kernel_str(bytes_of(run, to), bytes + 1, (const void *)address);
+  if (got < 0) return D_BAD_ADDRESS;
+  *text_at(run, to) = (struct d_text){got ? got - 1 : 0, 0};
+  return D_OK;
+}
+
 __noinline int d_ScratchText(struct d_run *run, __u32 to, __u64 address, __u64 most) {
   if (!run) return 0;
   __u64 offset = offset_of(address), used = handed_out(run, address);
   run->fault_address = address;
-  if (offset >= used) return D_BAD_ADDRESS;
   if (most > TEXT_MOST) most = TEXT_MOST;
+  if (is_of_kernel(address)) return kernel_text(run, to, address, most);
+  if (offset >= used) return D_BAD_ADDRESS;
   if (most > used - offset) most = used - offset;
   set_text(run, to, scratch_at(run, address), length_within(run, scratch_at(run, address), most));
   return D_OK;
@@ -233,7 +256,9 @@ __noinline int d_ScratchStore(struct d_run *run, __u64 address, __u32 from, __u6
 /* Through the end of the record: overlapping places may be copied in either direction. */
 __noinline int d_ScratchCopy(struct d_run *run, __u64 from, __u64 to, __u64 bytes) {
   if (!run) return 0;
-  if (!has_scratch(run, from, bytes) || !has_scratch(run, to, bytes)) return D_BAD_ADDRESS;
+  int is_kernels = is_of_kernel(from);
+  if ((!is_kernels && !has_scratch(run, from, bytes)) || !has_scratch(run, to, bytes)) return D_BAD_ADDRESS;
+  if (is_kernels) return read_kernel(run, scratch_at(run, to), bytes, from);
   run->fault_address = to;
   if (bytes > D_SCRATCH) return D_BAD_ADDRESS; /* within global variables, which may be larger */
   bpf_probe_read_kernel(&run->record[D_RECORD_AREA], bytes, scratch_at(run, from));
@@ -245,9 +270,15 @@ __noinline int d_ScratchCopy(struct d_run *run, __u64 from, __u64 to, __u64 byte
 
 __noinline int d_Load(struct d_run *run, __u32 to, __u64 address, __u32 width) {
   if (!run) return 0;
-  __u64 bytes = width & 15;
-  if (!has_scratch(run, address, bytes)) return D_BAD_ADDRESS;
-  __u64 word = *(__u64 *)scratch_at(run, address);
+  __u64 bytes = width & 15, words[2] = {};
+  if (is_of_kernel(address)) {
+    if (read_kernel(run, words, bytes, address)) return D_BAD_ADDRESS;
+  } else if (has_scratch(run, address, bytes)) {
+    words[0] = *(__u64 *)scratch_at(run, address);
+  } else {
+    return D_BAD_ADDRESS;
+  }
+  __u64 word = words[0];
   __u32 shift = (64 - bytes * 8) & 63;
   *integer(run, to) = width & 16 ? (__u64)((__s64)(word << shift) >> shift) : word << shift >> shift;
   return D_OK;

@@ -36,15 +36,15 @@ __noinline int d_PutInteger(struct d_run *run, __u64 value) {
   return D_OK;
 }
 
-/* Zeros up to the next word are put first. */
-static __always_inline void put_bytes(struct d_run *run, const void *from, __u64 bytes) {
+/* Zeros up to the next word are put first. False: not all of it could be read. */
+static __always_inline int put_bytes(struct d_run *run, const void *from, __u64 bytes) {
   __u64 padded = (bytes + 7) & ~7ull;
   put_word(run, bytes);
   __u64 at = room_for(run, padded);
-  if (!padded) return;
+  if (!padded) return 1;
   *(__u64 *)record_at(run, at + padded - 8) = 0;
   asm volatile("" : "+r"(bytes)); /* bounded once more: verifiers up to 6.12's forget it */
-  if (bytes <= D_SCRATCH) bpf_probe_read_kernel(record_at(run, at), bytes, from);
+  return bytes <= D_SCRATCH && !bpf_probe_read_kernel(record_at(run, at), bytes, from);
 }
 
 __noinline int d_PutText(struct d_run *run, __u32 text) {
@@ -54,8 +54,11 @@ __noinline int d_PutText(struct d_run *run, __u32 text) {
 
 __noinline int d_PutBytes(struct d_run *run, __u64 address, __u64 bytes) {
   if (!run) return D_OK;
-  if (!has_scratch(run, address, bytes)) return D_BAD_ADDRESS;
-  put_bytes(run, scratch_at(run, address), bytes);
+  int is_kernels = is_of_kernel(address);
+  if (!is_kernels && !has_scratch(run, address, bytes)) return D_BAD_ADDRESS;
+  run->fault_address = address;
+  const void *from = is_kernels ? (const void *)address : scratch_at(run, address);
+  if (!put_bytes(run, from, bytes) && is_kernels) return D_BAD_ADDRESS;
   return D_OK;
 }
 

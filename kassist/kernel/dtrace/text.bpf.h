@@ -336,13 +336,40 @@ static __always_inline void put_eight(struct d_run *run, const __u8 *address) {
   }
 }
 
+/* The bytes of an address of the network, in scratch or in the kernel; 0: they cannot be read. */
+static __always_inline const __u8 *network_address(struct d_run *run, __u64 address, __u32 bytes) {
+  if (!is_of_kernel(address)) return has_scratch(run, address, bytes) ? scratch_at(run, address) : 0;
+  return read_kernel(run, &run->temp[D_DIGITS], bytes, address) ? 0 : &run->temp[D_DIGITS];
+}
+
 __noinline int d_TextInet(struct d_run *run, __u32 to, __u64 family, __u64 address) {
   if (!run) return D_OK;
   if (family != 2 && family != 10) return D_ILLEGAL_OPERATION; /* AF_INET, AF_INET6 */
-  if (!has_scratch(run, address, family == 2 ? 4 : 16)) return D_BAD_ADDRESS;
+  const __u8 *bytes = network_address(run, address, family == 2 ? 4 : 16);
+  if (!bytes) return D_BAD_ADDRESS;
   run->loop.at = D_DIGITS_END;
-  if (family == 2) put_four(run, scratch_at(run, address));
-  else put_eight(run, scratch_at(run, address));
+  if (family == 2) put_four(run, bytes);
+  else put_eight(run, bytes);
+  __u64 at = *(volatile __u64 *)&run->loop.at & (D_DIGITS - 1);
+  set_text(run, to, &run->temp[at], D_DIGITS_END - at);
+  return D_OK;
+}
+
+static __always_inline __u8 hex_digit(__u8 value) { return value < 10 ? '0' + value : 'a' + value - 10; }
+
+__noinline int d_TextLink(struct d_run *run, __u32 to, __u64 type, __u64 address) {
+  if (!run) return D_OK;
+  if (type != 1 && type != 32) return D_ILLEGAL_OPERATION; /* ARPHRD_ETHER, ARPHRD_INFINIBAND */
+  int last = type == 1 ? 5 : 19;
+  const __u8 *bytes = network_address(run, address, last + 1);
+  if (!bytes) return D_BAD_ADDRESS;
+  run->loop.at = D_DIGITS_END;
+  for (int i = 19; i >= 0; i--) {
+    if (i > last) continue;
+    put_before(run, hex_digit(bytes[i] & 15));
+    put_before(run, hex_digit(bytes[i] >> 4));
+    if (i > 0) put_before(run, ':');
+  }
   __u64 at = *(volatile __u64 *)&run->loop.at & (D_DIGITS - 1);
   set_text(run, to, &run->temp[at], D_DIGITS_END - at);
   return D_OK;

@@ -33,6 +33,7 @@ static __always_inline __u32 parent_number(struct task_struct___d *task) {
 /* Values that the kernel cannot provide: a program that names one is refused. */
 D_BUILTIN(Caller, (void *)task ? 0 : 0)
 D_BUILTIN(Cpu, ((void)task, bpf_get_smp_processor_id()))
+D_BUILTIN(Curthread, (__u64)task)
 D_BUILTIN(Errno, ((void)task, run->result))
 D_BUILTIN(Gid, BPF_CORE_READ(task, cred, gid.val))
 D_BUILTIN(Id, ((void)task, run->self.id))

@@ -1,43 +1,10 @@
 // Structures of a kernel: BTF files made by hand.
 #include "d_scene.hpp"
 #include "dlang/language/btf_types.hpp"
+#include "tests/unit/btf_file.hpp"
 
 namespace strut::test {
 namespace {
-
-/// Writes records of <linux/btf.h>.
-class BtfFile {
- public:
-  uint32_t name(const std::string& text) {
-    if (text.empty()) return 0;
-    auto at = static_cast<uint32_t>(names_.size());
-    names_ += text + '\0';
-    return at;
-  }
-  /// Its id.
-  uint32_t add(uint32_t kind, const std::string& text, uint32_t size_or_type, std::vector<uint32_t> more = {},
-               uint32_t count = 0, bool flag = false) {
-    for (uint32_t word : {name(text), kind << 24 | count | (flag ? 1u << 31 : 0), size_or_type}) types_.push_back(word);
-    types_.insert(types_.end(), more.begin(), more.end());
-    return ++last_;
-  }
-  std::vector<std::byte> bytes() const {
-    auto size = static_cast<uint32_t>(types_.size() * 4);
-    std::vector<uint32_t> words = {0x1eb9f, 24, 0, size, size, static_cast<uint32_t>(names_.size())};
-    words.insert(words.end(), types_.begin(), types_.end());
-    auto first = std::as_bytes(std::span(words)), second = std::as_bytes(std::span(names_));
-    std::vector<std::byte> all(first.begin(), first.end());
-    all.insert(all.end(), second.begin(), second.end());
-    return all;
-  }
-
- private:
-  std::vector<uint32_t> types_;
-  std::string names_ = std::string(1, '\0');
-  uint32_t last_ = 0;
-};
-
-constexpr uint32_t kInt = 1, kPointer = 2, kArray = 3, kStruct = 4, kUnion = 5, kTypedef = 8, kSigned = 1 << 24;
 
 /// struct inner { int a; }; struct node { number n; struct node *next; char name[4]; union { int x; }; int low:3,
 /// high:5; } with a hole in front of `name`.
@@ -131,6 +98,60 @@ TEST_CASE("d kernel structures: a program's own does not become a member of the 
   CHECK(error("struct inner { struct outer o; };") == no_member);
   CHECK(error("typedef struct outer known_t; struct inner { struct outer o; };") == no_member);
   CHECK(!compiled_with(nested_file(), "BEGIN { x = ((struct self *)0)->y; }").has_value());
+}
+
+/// typedef number * chain_t; enum state { SLEEPS = 3, RUNS = -1 }; typedef void (*btf_trace_wakes)(void *, const char
+/// *, enum state, struct node *, bool);
+std::vector<std::byte> tracepoint_file() {
+  BtfFile file;
+  uint32_t number = file.add(kInt, "long unsigned int", 8, {64});
+  uint32_t chain = file.add(kPointer, "", number);
+  file.add(kTypedef, "chain_t", chain);
+  uint32_t state = file.add(kEnum, "state", 4, {file.name("SLEEPS"), 3, file.name("RUNS"), 0xffffffff}, 2);
+  uint32_t letter = file.add(kInt, "char", 1, {kSigned | 8});
+  uint32_t fixed = file.add(kConst, "", letter);
+  uint32_t text = file.add(kPointer, "", fixed);
+  uint32_t node = file.add(kStruct, "node", 8, {file.name("a"), number, 0}, 1);
+  uint32_t at_node = file.add(kPointer, "", node);
+  uint32_t truth = file.add(kInt, "_Bool", 1, {kTruth | 8});
+  uint32_t anything = file.add(kPointer, "", 0);
+  uint32_t wakes = file.add(kPrototype, "", 0, {0, anything, 0, text, 0, state, 0, at_node, 0, truth}, 5);
+  uint32_t at_wakes = file.add(kPointer, "", wakes);
+  file.add(kTypedef, "btf_trace_wakes", at_wakes);
+  file.add(kTypedef, "btf_trace_no_pointer", number);
+  return file.bytes();
+}
+
+TEST_CASE("d kernel types: typedefs and enumerations have names") {
+  std::vector<std::byte> file = tracepoint_file();
+  auto program = compiled_with(file, "BEGIN { printf(\"%d %d\", sizeof (chain_t), sizeof (enum state)); }");
+  REQUIRE(program.has_value());
+  CHECK(compiled_with(file, "chain_t c; enum state s; BEGIN { c = (chain_t)alloca(8); *c = 3; s = 3; }").has_value());
+  CHECK(!compiled_with(file, "BEGIN { trace(sizeof (other_t)); }").has_value());
+  CHECK(!compiled_with(file, "enum other s; BEGIN {}").has_value());
+}
+
+TEST_CASE("d kernel types: curthread points to a structure of the kernel's") {
+  BtfFile file;
+  uint32_t number = file.add(kInt, "int", 4, {kSigned | 32});
+  file.add(kStruct, "task_struct", 4, {file.name("pid"), number, 0}, 1);
+  CHECK(compiled_with(file.bytes(), "BEGIN { self->t = curthread; trace(self->t->pid); }").has_value());
+  auto refused = compiled_with(file.bytes(), "BEGIN { trace(curthread->other); }");
+  REQUIRE(!refused.has_value());
+  CHECK(refused.error().tag == DTag::TYPE_MEMBER);
+  auto program = compiled_with(file.bytes(), "BEGIN { trace(curthread->pid); }");
+  REQUIRE(program.has_value());
+  CHECK(reads_kernel(*program));
+  CHECK(!reads_kernel(*compiled_with(file.bytes(), "BEGIN { trace(curpsinfo->pr_pid); }")));
+}
+
+TEST_CASE("d kernel types: tracepoints and their arguments") {
+  std::vector<std::byte> file = tracepoint_file();
+  BtfTypes kernel([&] { return file; });
+  CHECK(kernel.tracepoints() == std::vector<std::string>{"wakes"});
+  CHECK(kernel.arguments_of("wakes") ==
+        std::vector<std::string>{"const char *", "enum state", "struct node *", "bool"});
+  CHECK(!kernel.arguments_of("sleeps").has_value());
 }
 
 TEST_CASE("d kernel structures: a damaged file has none, or what is left") {

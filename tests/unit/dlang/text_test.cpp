@@ -171,6 +171,8 @@ TEST_CASE("d texts: addresses of networks") {
         "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff");
   CHECK(address("inet_ntop(AF_INET6, ", "\0\0\0\0\0\0\0\0\0\0\xff\xff\1\2\3\4") == "::ffff:102:304");
   CHECK(address("inet_ntop(AF_INET, ", "\x7f\0\0\xff\0\0\0\0\0\0\0\0\0\0\0\0") == "127.0.0.255");
+  CHECK(address("link_ntop(ARPHRD_ETHER, ", "\0\x1b\xff\xa0\1\x0a\0\0\0\0\0\0\0\0\0\0") == "00:1b:ff:a0:01:0a");
+  CHECK(address("link_ntop(2, ", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0") == "<illegal operation in action #1>");
   CHECK(address("inet_ntop(3, ", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0") == "<illegal operation in action #1>");
   ScriptedProbe probe;
   probe.target.put(0x1000, "four");
