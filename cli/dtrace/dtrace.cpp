@@ -94,7 +94,10 @@ class Run {
   Run(const DtraceOptions& options, Messages& messages) : options_(options), messages_(messages) {}
 
   int run() {
-    if (options_.programs.empty()) return print(list_all(table_, list_style()));
+    if (options_.programs.empty()) {
+      table_.find_all();
+      return print(list_all(table_, list_style()));
+    }
     auto sources = dtrace_sources(options_, table_);
     if (!sources)
       return say(sources.error());  // the sources may come from the terminal, which the tracer does not have
@@ -304,7 +307,8 @@ class Run {
 
   const DtraceOptions& options_;
   Messages& messages_;
-  ProbeTable table_;
+  BtfTypes kernel_types_{read_kernel_btf};
+  ProbeTable table_{&kernel_types_};
   DProgram program_;
   std::vector<Command> commands_;
 };

@@ -34,6 +34,7 @@ struct DTrigger {
     SyscallReturn,  ///< arg0 and arg1 are the result; a failed call's is -1, with errno set
     Process,        ///< `process`
     Profile,        ///< each CPU, every interval_ns; arg0 and arg1 are the kernel's and the user's pc, one of them 0
+    Tracepoint,     ///< `tracepoint`
   };
   enum class Process : uint8_t {
 #define PROCESS_EVENT(event, number, hook) event,
@@ -46,10 +47,20 @@ struct DTrigger {
     std::string_view name;
     uint8_t first = 0;
   };
+  /// A tracepoint of the kernel, in the thread that reaches it.
+  struct Tracepoint {
+    static constexpr uint8_t kOwnArguments = 0xff, kNoArguments = 0xfe;
+    std::string name;
+    uint8_t arguments = 0;  ///< how many it has
+    /// The tracepoint's argument that is the task which args[0] and args[1] are about; or kOwnArguments, kNoArguments.
+    uint8_t subject = kOwnArguments;
+    uint8_t if_set = 0, if_zero = 0;  ///< a bit for each argument that must (not) be 0, else the probe does not fire
+  };
   Kind kind = Kind::Fired;
   Process process = Process::Create;
   uint64_t interval_ns = 0;
   std::vector<Syscall> calls{};
+  Tracepoint tracepoint{};
 };
 
 /// One probe that clauses are enabled on. Views live as long as the session.

@@ -43,6 +43,8 @@ Result<void> InterpretedEngine::add_probes(std::span<const DProbe> probes) {
   for (const DProbe& probe : probes)
     if (!host_ && probe.trigger.kind != DTrigger::Kind::Fired)
       return fail({0, "enable", LiveProbes::description_of(probe), kNobody, {}});
+    else if (probe.trigger.kind == DTrigger::Kind::Tracepoint)
+      return fail({0, "enable", LiveProbes::description_of(probe), kKernelAlone, kKassistAdvice});
   for (const DProbe& probe : probes) {
     live_.add(static_cast<uint32_t>(runner_->size()), probe);
     runner_->add(probe);

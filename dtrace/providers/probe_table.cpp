@@ -1,6 +1,7 @@
 #include "dtrace/providers/probe_table.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <unistd.h>
 
@@ -40,9 +41,12 @@ bool matches(const ProbeDescription& description, const OfferedProbe& probe) {
 
 }  // namespace
 
-ProbeTable::ProbeTable() {
+ProbeTable::ProbeTable(BtfTypes* kernel) {
 #define PROVIDER(name) providers_.push_back(make_##name##_provider());
+#define KERNEL_PROVIDER(name) \
+  if (kernel) providers_.push_back(make_##name##_provider(*kernel));
 #include "dtrace/providers/providers.inc"
+#undef KERNEL_PROVIDER
 #undef PROVIDER
   for (const auto& provider : providers_)
     for (OfferedProbe& probe : provider->all()) add(std::move(probe), *provider);
@@ -58,12 +62,48 @@ bool ProbeTable::fits(const ProbeDescription& description, const Known& known) c
   return matches(known.provider->meant_by(description), known.probe);
 }
 
+void ProbeTable::Asked::from(const Provider& provider, const ProbeDescription& description, std::vector<Asked>& all) {
+  for (OfferedProbe& probe : provider.asked_for(provider.meant_by(description)))
+    all.push_back({std::move(probe), &provider});
+}
+
+/// The probes that a description makes exist, whether they do or not.
+std::vector<ProbeTable::Asked> ProbeTable::asked(const ProbeDescription& description) const {
+  std::vector<Asked> all;
+  for (const auto& provider : providers_) Asked::from(*provider, description, all);
+  return all;
+}
+
+/// A name that no other probe has may be that of a probe which exists only for descriptions with its provider.
+std::vector<ProbeTable::Asked> ProbeTable::asked_of_each(ProbeDescription description) const {
+  std::vector<Asked> all;
+  for (const auto& provider : providers_) {
+    description.provider = provider->name();
+    Asked::from(*provider, description, all);
+  }
+  return all;
+}
+
+void ProbeTable::add_new(std::vector<Asked> probes) {
+  size_t before = known_.size();
+  for (Asked& asked : probes) {
+    auto same = [&](const Known& known) { return same_names(known.probe, asked.probe); };
+    if (std::none_of(known_.begin(), known_.begin() + static_cast<std::ptrdiff_t>(before), same))
+      add(std::move(asked.probe), *asked.provider);
+  }
+}
+
+void ProbeTable::find_all() { add_new(asked_of_each({})); }
+
 std::vector<uint32_t> ProbeTable::find(const ProbeDescription& description) {
-  for (const auto& provider : providers_)
-    for (OfferedProbe& asked : provider->asked_for(provider->meant_by(description))) {
-      auto same = [&](const Known& known) { return same_names(known.probe, asked); };
-      if (std::ranges::none_of(known_, same)) add(std::move(asked), *provider);
-    }
+  add_new(asked(description));
+  std::vector<uint32_t> ids = known_ids(description);
+  if (!ids.empty() || !description.provider.empty()) return ids;
+  add_new(asked_of_each(description));
+  return known_ids(description);
+}
+
+std::vector<uint32_t> ProbeTable::known_ids(const ProbeDescription& description) const {
   std::vector<uint32_t> ids;
   for (const Known& known : known_)
     if (fits(description, known)) ids.push_back(known.id);
@@ -71,26 +111,26 @@ std::vector<uint32_t> ProbeTable::find(const ProbeDescription& description) {
 }
 
 std::optional<std::vector<DArgumentType>> ProbeTable::arguments_of(uint32_t id) const {
-  for (const Known& known : known_)
-    if (known.id == id) return known.provider->arguments(known.probe);
-  return std::nullopt;
+  auto known = std::ranges::lower_bound(known_, id, {}, &Known::id);
+  bool is_known = known != known_.end() && known->id == id;
+  return is_known ? known->provider->arguments(known->probe) : std::nullopt;
 }
 
 std::optional<std::vector<DArgumentType>> ProbeTable::arguments(const ProbeDescription& probes) const {
+  std::vector<Asked> meant;
+  for (const Known& known : known_)
+    if (fits(probes, known)) meant.push_back({known.probe, known.provider});
+  if (meant.empty()) meant = asked(probes);
+  if (meant.empty() && probes.provider.empty()) meant = asked_of_each(probes);
+  std::erase_if(meant, [&](const Asked& one) { return !matches(one.provider->meant_by(probes), one.probe); });
+  if (meant.empty() && may_be_usdt(probes.provider)) return usdt_.of(probes);
   std::optional<std::vector<DArgumentType>> types;
-  for (const Known& known : known_) {
-    if (!fits(probes, known)) continue;
-    std::vector<DArgumentType> its = known.provider->arguments(known.probe).value_or(std::vector<DArgumentType>{});
+  for (const Asked& one : meant) {
+    std::vector<DArgumentType> its = one.provider->arguments(one.probe).value_or(std::vector<DArgumentType>{});
     if (types && !are_alike(*types, its)) return std::nullopt;
     types = std::move(its);
   }
-  if (types) return types;
-  std::vector<DArgumentType> none;
-  for (const auto& provider : providers_)
-    for (const OfferedProbe& asked : provider->asked_for(provider->meant_by(probes)))
-      return provider->arguments(asked).value_or(none);
-  if (may_be_usdt(probes.provider)) return usdt_.of(probes);
-  return none;
+  return types.value_or(std::vector<DArgumentType>{});
 }
 
 bool ProbeTable::has_provider(std::string_view name) const {

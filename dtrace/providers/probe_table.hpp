@@ -18,8 +18,11 @@ namespace strut {
 /// provider's follow (take_id).
 class ProbeTable final : public DProbeTypes {
  public:
-  ProbeTable();
+  /// `kernel`: types of the kernel's tracepoints, which outlive this; nullptr: there are none.
+  explicit ProbeTable(BtfTypes* kernel = nullptr);
 
+  /// Makes known what exists only if it is asked for by its provider, which is very much.
+  void find_all();
   /// The ids of the probes that a description means, ascending. Those that exist only once they are asked for are made.
   std::vector<uint32_t> find(const ProbeDescription& description);
   /// `id` is one that find() gave, or of a probe that is always there.
@@ -48,6 +51,15 @@ class ProbeTable final : public DProbeTypes {
   };
   void add(OfferedProbe probe, const Provider& provider);
   bool fits(const ProbeDescription& description, const Known& known) const;
+  struct Asked {
+    OfferedProbe probe;
+    const Provider* provider;
+    static void from(const Provider& provider, const ProbeDescription& description, std::vector<Asked>& all);
+  };
+  std::vector<Asked> asked(const ProbeDescription& description) const;
+  std::vector<Asked> asked_of_each(ProbeDescription description) const;
+  void add_new(std::vector<Asked> probes);
+  std::vector<uint32_t> known_ids(const ProbeDescription& description) const;
 
   std::vector<std::unique_ptr<Provider>> providers_;
   std::deque<Known> known_;

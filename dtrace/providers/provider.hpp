@@ -1,4 +1,5 @@
-// The providers with probes that do not depend on processes: dtrace, syscall, proc, profile.
+// The providers with probes that do not depend on processes: dtrace, syscall, proc, profile, rawtp, sdt,
+// sched.
 #pragma once
 
 #include <functional>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "dlang/compiler/compile.hpp"
+#include "dlang/language/btf_types.hpp"
 #include "dlang/machine/engine.hpp"
 #include "pid-provider/probe_description.hpp"
 
@@ -28,7 +30,8 @@ class Provider {
   virtual std::vector<OfferedProbe> all() const = 0;
   /// The description in the words that its probes have.
   virtual ProbeDescription meant_by(const ProbeDescription& description) const { return description; }
-  /// Probes that exist only because they are asked for by name: tick-7s, Solaris's spellings of calls.
+  /// Probes that exist only because they are asked for: tick-7s, Solaris's spellings of calls, the kernel's
+  /// tracepoints.
   virtual std::vector<OfferedProbe> asked_for([[maybe_unused]] const ProbeDescription& description) const { return {}; }
   /// The types of args[] of one of its probes; nullopt: it has none.
   virtual std::optional<std::vector<DArgumentType>> arguments([[maybe_unused]] const OfferedProbe& probe) const {
@@ -37,7 +40,9 @@ class Provider {
 };
 
 #define PROVIDER(name) std::unique_ptr<Provider> make_##name##_provider();
+#define KERNEL_PROVIDER(name) std::unique_ptr<Provider> make_##name##_provider(BtfTypes& kernel);
 #include "dtrace/providers/providers.inc"
+#undef KERNEL_PROVIDER
 #undef PROVIDER
 
 /// Nanoseconds between two firings of "tick-10ms" or "profile-97", names with this `prefix`; nullopt: the name is

@@ -11,6 +11,8 @@
 namespace strut {
 namespace {
 
+/// Providers of DTrace with probes at functions of the kernel.
+constexpr std::string_view kOfKernelFunctions[] = {"fbt", "lockstat", "rawfbt"};
 /// More than these are not all named.
 constexpr size_t kMaxNames = 16;
 
@@ -245,9 +247,11 @@ std::string Enabling::reason(const DAsked& asked) {
 }
 
 std::string Enabling::reason_for_provider(const std::string& provider) {
-  std::string text = "there is no provider '" + provider + "'" +
-                     suggestion(table_.close_names({}, ProbeField::Provider)) +
-                     ": dtrace, pid, proc, profile and syscall are, and ";
+  std::string text = "there is no provider '" + provider + "'";
+  if (std::ranges::count(kOfKernelFunctions, provider) != 0)
+    return text + ": strut probes no functions of the kernel; rawtp has its tracepoints";
+  text += suggestion(table_.close_names({}, ProbeField::Provider)) +
+          ": dtrace, pid, proc, profile, rawtp, sched, sdt and syscall are, and ";
   if (is_glob(provider)) return text + "no process has static probes of it";
   return text + provider + "$target where a program has static probes";
 }

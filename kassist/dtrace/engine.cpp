@@ -124,6 +124,8 @@ Result<void> KassistDEngine::add_probes(std::span<const DProbe> probes) {
     uint32_t number = probes_++;
     if (probe.trigger.kind == DTrigger::Kind::Profile)
       TRY_VOID(hooks_.add_profile(*kernel_, number, probe.trigger.interval_ns));
+    if (probe.trigger.kind == DTrigger::Kind::Tracepoint)
+      TRY_VOID(hooks_.add_tracepoint(*kernel_, number, probe.trigger.tracepoint));
   }
   return {};
 }

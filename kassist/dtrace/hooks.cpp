@@ -8,9 +8,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "process/caller.hpp"
+
 namespace strut {
 
 namespace {
+
+/// The part of union bpf_attr that BPF_RAW_TRACEPOINT_OPEN reads since Linux 6.10; Debian 12's header ends before the
+/// cookie.
+struct RawTracepoint {
+  uint64_t name;
+  uint32_t program, unused;
+  uint64_t cookie;
+};
 
 Error cannot(std::string op, int error) {
   std::string advice = error == EMFILE                     ? "more descriptors are needed: ulimit -n"
@@ -42,7 +52,7 @@ Result<void> DHooks::attach(DKernelProgram& program) {
     DHook hook = hooks[i];
     std::string name(tracepoint_of(hook));
     std::optional<int> now = TRY(program.program(hook));
-    Tracepoint& at = tracepoints_[static_cast<size_t>(hook)];
+    Hook& at = hooks_[static_cast<size_t>(hook)];
     if (!now || at.program == *now) continue;
     if (hook == DHook::SyscallEntry) program.control().entries_are_unseen();
     at.link = OwnedFd();
@@ -68,14 +78,32 @@ Result<void> DHooks::add_profile(DKernelProgram& program, uint32_t probe, uint64
     options.perf_event.bpf_cookie = cookie;
     OwnedFd link(bpf_link_create(*clauses, event.number(), BPF_PERF_EVENT, &options));
     if (!link) return fail(cannot("attach a BPF program to a CPU's timer", -link.number()));
-    timers_.push_back(std::move(link));
+    links_.push_back(std::move(link));
   }
   return {};
 }
 
+Result<void> DHooks::add_tracepoint(DKernelProgram& program, uint32_t probe, const DTrigger::Tracepoint& at) {
+  if (Caller::of_this_process().is_restricted)
+    return fail({EPERM, "enable the tracepoint " + at.name, {}, "tracepoints are for root alone", {}});
+  std::optional<int> clauses = TRY(program.program(DHook::Tracepoint));
+  if (!clauses) return {};
+  RawTracepoint attributes{.name = reinterpret_cast<uint64_t>(at.name.c_str()),
+                           .program = static_cast<uint32_t>(*clauses),
+                           .unused = 0,
+                           .cookie = DKernelProgram::tracepoint_cookie(probe, at)};
+  auto opened = ::syscall(SYS_bpf, BPF_RAW_TRACEPOINT_OPEN, &attributes, sizeof attributes);
+  OwnedFd link(opened < 0 ? -errno : static_cast<int>(opened));
+  if (link.number() == -E2BIG)
+    return fail({E2BIG, "attach a BPF program to the tracepoint " + at.name, {}, "this needs Linux 6.10", {}});
+  if (!link) return fail(cannot("attach a BPF program to the tracepoint " + at.name, -link.number()));
+  links_.push_back(std::move(link));
+  return {};
+}
+
 void DHooks::detach() {
-  timers_.clear();
-  for (Tracepoint& tracepoint : tracepoints_) tracepoint = {};
+  links_.clear();
+  for (Hook& hook : hooks_) hook = {};
 }
 
 }  // namespace strut

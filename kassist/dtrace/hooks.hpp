@@ -1,4 +1,4 @@
-// Where a D program's clauses in the kernel are attached, but for code: tracepoints, and a timer of each CPU.
+// Where a D program's clauses in the kernel are attached, but for code: tracepoints, and timers of CPUs.
 #pragma once
 
 #include <array>
@@ -18,16 +18,18 @@ class DHooks {
   Result<void> attach(DKernelProgram& program);
   /// From now on a probe fires on each CPU every so many nanoseconds.
   Result<void> add_profile(DKernelProgram& program, uint32_t probe, uint64_t interval_ns);
+  /// From now on a probe fires wherever the kernel reaches a tracepoint.
+  Result<void> add_tracepoint(DKernelProgram& program, uint32_t probe, const DTrigger::Tracepoint& at);
   /// After its return nothing is attached.
   void detach();
 
  private:
-  struct Tracepoint {
+  struct Hook {
     int program = -1;  ///< DKernelProgram's
     OwnedFd link;
   };
-  std::array<Tracepoint, kDHooks> tracepoints_;
-  std::vector<OwnedFd> timers_;  ///< links of perf events, which they keep
+  std::array<Hook, kDHooks> hooks_;
+  std::vector<OwnedFd> links_;  ///< of perf events, which they keep, and of tracepoints
 };
 
 }  // namespace strut

@@ -20,6 +20,7 @@ constexpr uint32_t kMaxThreadBytes = 60'000;
 /// The approximate cost of an element for the kernel beside key and value.
 constexpr uint64_t kElementBytes = 64;
 constexpr uint64_t kMaxElements = 1 << 20;
+constexpr std::string_view kTracepointProviders[] = {"rawtp", "sched", "sdt"};
 
 Error too_large(std::string what, std::string why) {
   return {0, "run the program in the kernel", std::move(what), std::move(why), "--backend=ptrace has no such limit"};
@@ -38,10 +39,25 @@ Result<OwnedFd> create_array(const char* name, uint32_t bytes) {
   return made(bpf_map_create(BPF_MAP_TYPE_ARRAY, name, 4, std::max(bytes, 8u), 1, &options), name);
 }
 
-Result<OwnedFd> create_hash(const char* name, uint32_t key, uint32_t value, uint64_t room) {
+/// Whether elements of maps are allocated when a program makes them.
+enum class Elements : uint8_t { WhenMade, Before };
+
+/// At many tracepoints (the scheduler's, with interrupts off) the kernel has memory for few new elements, or none.
+Elements elements_of(const DProgram& program) {
+  auto is_of_tracepoint = [](const ProbeDescription& probe) {
+    return !probe.provider.empty() && std::ranges::any_of(kTracepointProviders, [&](std::string_view name) {
+      return glob_matches(probe.provider, name);
+    });
+  };
+  bool any = std::ranges::any_of(
+      program.clauses, [&](const DClause& clause) { return std::ranges::any_of(clause.probes, is_of_tracepoint); });
+  return any ? Elements::Before : Elements::WhenMade;
+}
+
+Result<OwnedFd> create_hash(const char* name, uint32_t key, uint32_t value, uint64_t room, Elements elements) {
   bpf_map_create_opts options{};
   options.sz = sizeof options;
-  options.map_flags = BPF_F_NO_PREALLOC;
+  options.map_flags = elements == Elements::WhenMade ? BPF_F_NO_PREALLOC : 0u;
   uint64_t count = std::clamp<uint64_t>(room / (key + value + kElementBytes), 1, kMaxElements);
   return made(bpf_map_create(BPF_MAP_TYPE_HASH, name, key, value, static_cast<uint32_t>(count), &options), name);
 }
@@ -101,7 +117,7 @@ Result<void> place_variables(const DProgram& program, DMaps& maps) {
     uint32_t bytes = maps.cell(variable.shape);
     if (!variable.keys.empty()) {
       uint32_t key = TRY(tuple_bytes(maps, variable.keys, variable.name));
-      maps.arrays[i] = TRY(create_hash("array", key, bytes, program.settings.dynvarsize));
+      maps.arrays[i] = TRY(create_hash("array", key, bytes, program.settings.dynvarsize, elements_of(program)));
       continue;
     }
     uint32_t& used = variable.scope == DScope::Global   ? globals
@@ -139,7 +155,9 @@ Result<void> place_aggregations(const DProgram& program, DMaps& maps) {
     maps.tuples.push_back(tuple);
     if (tuple.outside) maps.aggregations.emplace_back();
     else if (aggregation.keys.empty()) maps.aggregations.push_back(TRY(create_array("aggregation", bytes)));
-    else maps.aggregations.push_back(TRY(create_hash("aggregation", tuple.bytes, bytes, program.settings.aggsize)));
+    else
+      maps.aggregations.push_back(
+          TRY(create_hash("aggregation", tuple.bytes, bytes, program.settings.aggsize, elements_of(program))));
   }
   return {};
 }

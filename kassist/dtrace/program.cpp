@@ -58,6 +58,7 @@ DHook hook_of(const DTrigger& trigger) {
     case DTrigger::Kind::SyscallReturn: return DHook::SyscallReturn;
     case DTrigger::Kind::Process: return kProcessHooks[static_cast<size_t>(trigger.process)];
     case DTrigger::Kind::Profile: return DHook::Profile;
+    case DTrigger::Kind::Tracepoint: return DHook::Tracepoint;
     case DTrigger::Kind::Fired: break;
   }
   return DHook::Fire;
@@ -233,6 +234,13 @@ Result<void> DKernelProgram::add_probes(std::span<const DProbe> probes) {
 Result<std::vector<uint64_t>> DKernelProgram::add_code(const DCode& code) { return state_->tables.add_sites(code); }
 
 Result<uint64_t> DKernelProgram::profile_cookie(uint32_t probe) { return probe; }
+
+uint64_t DKernelProgram::tracepoint_cookie(uint32_t probe, const DTrigger::Tracepoint& at) {
+  static_assert(DTrigger::Tracepoint::kOwnArguments == D_OWN_ARGUMENTS);
+  static_assert(DTrigger::Tracepoint::kNoArguments == D_NO_ARGUMENTS);
+  return probe | uint64_t{at.arguments} << D_COOKIE_ARGUMENTS | uint64_t{at.subject} << D_COOKIE_SUBJECT |
+         uint64_t{at.if_set} << D_COOKIE_IF_SET | uint64_t{at.if_zero} << D_COOKIE_IF_ZERO;
+}
 
 // -- programs ---------------------------------------------------------------------------------------------
 

@@ -70,6 +70,8 @@ class DKernelProgram {
   Result<std::vector<uint64_t>> add_code(const DCode& code);
   /// For BPF_LINK_CREATE of a perf event.
   Result<uint64_t> profile_cookie(uint32_t probe);
+  /// For BPF_RAW_TRACEPOINT_OPEN.
+  static uint64_t tracepoint_cookie(uint32_t probe, const DTrigger::Tracepoint& at);
 
   /// The hook's program: its descriptor (this object's), with all clauses that probes known so far have at this hook;
   /// nullopt: none has. It stays the same until add_probes() adds such a clause: later arming then uses a new program;

@@ -117,6 +117,10 @@ struct d_run {
 
 enum { D_WAITS = 2 };
 
+/* A tracepoint's cookie: the probe, and from these bits on eight bits for each other field of DTrigger::Tracepoint. */
+enum { D_COOKIE_ARGUMENTS = 32, D_COOKIE_SUBJECT = 40, D_COOKIE_IF_SET = 48, D_COOKIE_IF_ZERO = 56 };
+enum { D_OWN_ARGUMENTS = 0xff, D_NO_ARGUMENTS = 0xfe };
+
 /* The values of speculations, by number. */
 enum d_speculation { D_SPECULATION_OPEN = 1, D_SPECULATION_ENDED };
 
@@ -124,7 +128,7 @@ enum d_speculation { D_SPECULATION_OPEN = 1, D_SPECULATION_ENDED };
  * earlier ones may have set its this-> variables. */
 enum { D_AGAIN = 1u << 30, D_AGAIN_ALONE = 1u << 29 };
 
-enum d_hook_of { D_OF_CODE = 1, D_OF_CALLS, D_OF_PROCESSES, D_OF_PROFILES, D_OF_STRUT };
+enum d_hook_of { D_OF_CODE = 1, D_OF_CALLS, D_OF_PROCESSES, D_OF_PROFILES, D_OF_TRACEPOINTS, D_OF_STRUT };
 
 /* Memory that both see. */
 struct d_control {

@@ -2,7 +2,10 @@
 #include <doctest/doctest.h>
 
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <map>
+#include <span>
 #include <string>
 
 #include <bpf/bpf.h>
@@ -16,16 +19,26 @@
 
 #include "base/owned_fd.hpp"
 #include "dlang/compiler/compile.hpp"
+#include "dlang/language/btf_types.hpp"
+#include "kassist/dtrace/hooks.hpp"
 #include "own_code.hpp"
 
 namespace strut::test {
 namespace {
 
+std::vector<std::byte> kernel_btf() {
+  std::ifstream file("/sys/kernel/btf/vmlinux", std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
 /// A program with one clause for each probe, attached to all hooks that it needs.
 struct Attached {
   Attached(const std::string& text, const std::vector<DTrigger>& triggers) {
     DSource source{text};
-    auto compiled = compile_d({.sources = {&source, 1}});
+    BtfTypes structures(kernel_btf);
+    auto compiled = compile_d({.sources = {&source, 1}, .structures = &structures});
     REQUIRE(compiled);
     program = *std::move(compiled);
     REQUIRE(program.clauses.size() == triggers.size());
@@ -44,7 +57,11 @@ struct Attached {
                         .clauses = {&clauses[i], 1}});
     REQUIRE(kernel->add_probes(probes));
     ring = std::make_unique<RingReader>(*RingReader::map(kernel->ring(), kernel->ring_bytes()));
+    for (uint32_t i = 0; i < triggers.size(); i++)
+      if (triggers[i].kind == DTrigger::Kind::Tracepoint)
+        REQUIRE(tracepoints.add_tracepoint(*kernel, i, triggers[i].tracepoint));
     for (DHook hook : kernel->hooks()) {
+      if (hook == DHook::Tracepoint) continue;
       auto fd = kernel->program(hook);
       REQUIRE_MESSAGE(fd, describe(fd.error()));
       links.emplace_back(bpf_raw_tracepoint_open(std::string(tracepoint_of(hook)).c_str(), **fd));
@@ -54,6 +71,7 @@ struct Attached {
   /// The first item of each record, by probe.
   std::multimap<uint32_t, uint64_t> seen() {
     links.clear();
+    tracepoints.detach();
     std::multimap<uint32_t, uint64_t> all;
     drain(*ring, [&](const d_record& record, std::span<const std::byte> bytes) {
       uint64_t word = 0;
@@ -68,6 +86,7 @@ struct Attached {
   std::unique_ptr<DKernelProgram> kernel;
   std::unique_ptr<RingReader> ring;
   std::vector<OwnedFd> links;
+  DHooks tracepoints;
   uint32_t last_stack = 0;
 };
 
@@ -191,6 +210,8 @@ TEST_CASE("kernel: every hook takes every function") {
       "inet_ntop(arg0, alloca(16))",
       "getmajor(arg0)",
       "speculation()",
+      "curthread->tgid",
+      "stringof(curthread->comm)",
   };
   std::string text = "self string s; string a[int, string];";
   for (const char* expression : kExpressions) text += "x::: { trace(" + std::string(expression) + "); } ";
@@ -200,7 +221,8 @@ TEST_CASE("kernel: every hook takes every function") {
       "llquantize(arg0, 10, 0, 6, 20); @b[execname] = stddev(arg1); "
       "@c[pid] = lquantize(arg0, 0, 10); @d = quantize(arg0); @e = min(arg0); exit(0); }";
   DSource source{text};
-  auto program = compile_d({.sources = {&source, 1}});
+  BtfTypes structures(kernel_btf);
+  auto program = compile_d({.sources = {&source, 1}, .structures = &structures});
   REQUIRE_MESSAGE(program, describe(program.error(), TagDisplay::Shown));
   auto kernel =
       DKernelProgram::load(*program, {.ring_bytes = 1 << 20, .stack_bytes = 8192, .uprobes = *uprobe_mechanism()});
@@ -217,7 +239,8 @@ TEST_CASE("kernel: every hook takes every function") {
                       .trigger = std::move(trigger),
                       .clauses = clauses});
   };
-  for (auto kind : {DTrigger::Kind::Fired, DTrigger::Kind::Code, DTrigger::Kind::Profile}) add({.kind = kind});
+  for (auto kind : {DTrigger::Kind::Fired, DTrigger::Kind::Code, DTrigger::Kind::Profile, DTrigger::Kind::Tracepoint})
+    add({.kind = kind});
   add(entry_of("getpgid"));
   add(return_of("getpgid"));
   for (auto which = DTrigger::Process::Create; which <= DTrigger::Process::SignalDiscard;
@@ -229,6 +252,40 @@ TEST_CASE("kernel: every hook takes every function") {
     CHECK_MESSAGE(loaded, hook << ": " << describe(loaded.error()));
     if (loaded) CHECK(loaded->has_value());
   }
+}
+
+DTrigger tracepoint(DTrigger::Tracepoint at) {
+  return {.kind = DTrigger::Kind::Tracepoint, .tracepoint = std::move(at)};
+}
+
+TEST_CASE("kernel: arguments of tracepoints are the kernel's memory") {
+  std::string own = "/pid == " + own_pid() + "/", task = "((struct task_struct *)arg1)";
+  constexpr uint8_t kOwn = DTrigger::Tracepoint::kOwnArguments, kNone = DTrigger::Tracepoint::kNoArguments;
+  Attached all("a::: " + own + " { trace(" + task + "->real_parent->tgid); } b::: " + own +
+                   " { trace(((struct task_struct *)arg0)->tgid); } c::: " + own + " { trace(arg0); } d::: " + own +
+                   " { trace(1); } e::: " + own + " { trace(strlen(stringof(" + task +
+                   "->comm)) == strlen(execname)); }",
+               {tracepoint({"sched_process_fork", 2, kOwn}), tracepoint({"sched_process_fork", 2, 1}),
+                tracepoint({"sched_process_fork", 2, kNone, 1 << 1}),
+                tracepoint({"sched_process_fork", 2, kOwn, 0, 1 << 1}), tracepoint({"sched_process_fork", 2, kOwn})});
+  pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  ::waitpid(child, nullptr, 0);
+  auto us = static_cast<uint64_t>(::getpid());
+  CHECK(all.seen() == std::multimap<uint32_t, uint64_t>{{0, us}, {1, static_cast<uint64_t>(child)}, {2, 0}, {4, 1}});
+}
+
+TEST_CASE("kernel: structures of the kernel are read where they are") {
+  std::string own = "/pid == " + own_pid() + "/";
+  Attached all("a::: " + own + " { trace(curthread->tgid); } b::: " + own +
+                   " { trace(curthread->cred->uid.val + 5); } c::: " + own + " { trace(*(int *)-4096); } d::: " + own +
+                   " { tracemem(&curthread->tgid, 4); } e::: " + own +
+                   " { this->c = (char *)alloca(16); bcopy(curthread->comm, this->c, 16); "
+                   "trace(stringof(this->c) == stringof(curthread->comm)); }",
+               std::vector<DTrigger>(5, entry_of("getpgid")));
+  ::syscall(SYS_getpgid, 0);
+  auto us = static_cast<uint64_t>(::getpid());
+  CHECK(all.seen() == std::multimap<uint32_t, uint64_t>{{0, us}, {1, ::getuid() + 5}, {2, 0}, {3, 4}, {4, 1}});
 }
 
 TEST_CASE("kernel: signals that are sent and handled") {

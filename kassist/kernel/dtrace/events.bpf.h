@@ -318,19 +318,22 @@ int d_hook_signal_deliver(struct d_tracepoint *ctx) {
   return 0;
 }
 
-/* -- profiles, strut -- */
+/* -- profiles, tracepoints, strut -- */
 
-static __always_inline int fire_given(__u32 probe, __u32 hook, const __u64 *given) {
+static __always_inline int fire_about(__u32 probe, __u32 hook, const __u64 *given, __u64 subject) {
   struct d_run *run = claim_run();
   if (!run) return -1;
   run->hook = hook;
   run->kind = D_GIVEN;
   run->result = 0;
-  run->subject = 0;
+  run->subject = subject;
   for (int i = 0; i < D_ARGUMENTS; i++) run->args[i] = given[i];
   d_fire(run, probe);
   release_run(run);
   return 0;
+}
+static __always_inline int fire_given(__u32 probe, __u32 hook, const __u64 *given) {
+  return fire_about(probe, hook, given, 0);
 }
 
 SEC("dlang/profile")
@@ -343,6 +346,34 @@ int d_hook_profile(struct hit_registers *regs) {
                                                   : IN(regs, ip); /* as under ptrace */
   fire_given(bpf_get_attach_cookie(regs), D_OF_PROFILES, given);
   return 0;
+}
+
+/* Whether the arguments of a tracepoint are 0, and not, where they must be. */
+static __always_inline int is_meant(const __u64 *given, __u64 cookie) {
+  for (int i = 0; i < 8; i++) {
+    if (cookie >> (D_COOKIE_IF_SET + i) & 1 && !given[i]) return 0;
+    if (cookie >> (D_COOKIE_IF_ZERO + i) & 1 && given[i]) return 0;
+  }
+  return 1;
+}
+
+/* The arguments are read as memory: a program that addresses more of them than a tracepoint has cannot be attached. */
+SEC("dlang/tracepoint")
+int d_hook_tracepoint(struct d_tracepoint *ctx) {
+  if (control.is_quiet || is_left_out()) return 0;
+  __u64 cookie = bpf_get_attach_cookie(ctx), given[D_ARGUMENTS] = {};
+  __u64 many = cookie >> D_COOKIE_ARGUMENTS & 0xff, subject = cookie >> D_COOKIE_SUBJECT & 0xff;
+  if (many > D_ARGUMENTS) many = D_ARGUMENTS;
+  bpf_probe_read_kernel(given, many * sizeof(__u64), ctx);
+  if (!is_meant(given, cookie)) return 0;
+  if (subject == D_OWN_ARGUMENTS) return fire_given(cookie, D_OF_TRACEPOINTS, given);
+  __u64 about = 0;
+  for (__u32 i = 0; i < D_ARGUMENTS; i++) {
+    if (subject == i) about = given[i];
+    given[i] = 0;
+  }
+  given[0] = given[1] = about;
+  return fire_about(cookie, D_OF_TRACEPOINTS, given, about);
 }
 
 SEC("dlang/fire")

@@ -21,7 +21,7 @@ static long pass_own_frame(void *map, __u32 *key, __u32 *value, struct d_run **h
 __noinline int kernel_frames(struct d_run *run) {
   if (!run || caller.is_restricted) return 0; /* kernel addresses are not for ordinary users */
   int has_some =
-      run->hook == D_OF_PROFILES ? run->args[0] != 0 : run->hook == D_OF_CALLS || run->hook == D_OF_PROCESSES;
+      run->hook == D_OF_PROFILES ? run->args[0] != 0 : run->hook != D_OF_CODE && run->hook != D_OF_STRUT;
   if (!has_some) return 0;
   long bytes = bpf_get_task_stack(bpf_get_current_task_btf(), run->temp, D_KERNEL_BYTES, 0);
   if (bytes <= 0) return 0;

@@ -5,6 +5,7 @@
 #include "dtrace/providers/linker_search.hpp"
 #include "dtrace/session/enabling.hpp"
 #include "dtrace/session/symbolizer.hpp"
+#include "tests/unit/btf_file.hpp"
 
 using namespace strut;
 
@@ -158,4 +159,51 @@ TEST_CASE("kernel symbols: functions by address") {
   CHECK(kernel.extent_of("startup")->begin == 0xffffffff81000000);
   CHECK(kernel.extent_of("startup")->end == 0xffffffff81000100);
   CHECK_FALSE(kernel.extent_of("probe"));  // a module's
+}
+
+namespace {
+
+/// typedef void (*btf_trace_sched_wakes)(void *, int, struct node *); sched_sleeps without arguments.
+std::vector<std::byte> two_tracepoints() {
+  using namespace strut::test;
+  BtfFile file;
+  uint32_t number = file.add(kInt, "int", 4, {kSigned | 32});
+  uint32_t node = file.add(kStruct, "node", 4, {file.name("a"), number, 0}, 1);
+  uint32_t at_node = file.add(kPointer, "", node);
+  uint32_t wakes = file.add(kPrototype, "", 0, {0, 0, 0, number, 0, at_node}, 3);
+  uint32_t sleeps = file.add(kPrototype, "", 0, {0, 0}, 1);
+  for (auto [name, prototype] : {std::pair("btf_trace_sched_wakes", wakes), {"btf_trace_sched_sleeps", sleeps}})
+    file.add(kTypedef, name, file.add(kPointer, "", prototype));
+  return file.bytes();
+}
+
+}  // namespace
+
+TEST_CASE("providers: tracepoints of the kernel") {
+  std::vector<std::byte> file = two_tracepoints();
+  BtfTypes kernel([&] { return file; });
+  ProbeTable table(&kernel);
+  using Names = std::vector<std::string>;
+  CHECK(found(table, "rawtp:::sched_wakes") == Names{"rawtp:vmlinux::sched_wakes"});
+  CHECK(found(table, "rawtp:vmlinux::*_wakes") == Names{"rawtp:vmlinux::sched_wakes"});
+  CHECK(found(table, "sdt:::") == Names{"sdt:vmlinux::sched_sleeps", "sdt:vmlinux::sched_wakes"});
+  CHECK(found(table, "rawtp:sched::") == Names{"rawtp:vmlinux::sched_wakes", "rawtp:vmlinux::sched_sleeps"});
+  CHECK(found(table, "rawtp:sched::sched_wakes") == Names{"rawtp:vmlinux::sched_wakes"});
+  CHECK(found(table, "rawtp:block::").empty());
+  CHECK(types(table, "rawtp:::sched_wakes") == "int, struct node *");
+  CHECK(types(table, "rawtp:::sched_sleeps") == "");
+  CHECK(types(table, "rawtp:::") == "none");
+  const DTrigger& trigger = table.at(table.find(*parse_probe_description("rawtp:::sched_wakes"))[0]).trigger;
+  CHECK(trigger.tracepoint.name == "sched_wakes");
+  CHECK(trigger.tracepoint.arguments == 2);
+  CHECK(found(table, "wakes").empty());
+}
+
+TEST_CASE("providers: a name that only tracepoints have") {
+  std::vector<std::byte> file = two_tracepoints();
+  BtfTypes kernel([&] { return file; });
+  ProbeTable table(&kernel);
+  CHECK(found(table, "sched_sleeps").size() == 2);
+  CHECK(types(table, "sched_wakes") == "int, struct node *");
+  CHECK(found(table, "BEGIN").size() == 1);
 }
