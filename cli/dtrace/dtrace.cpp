@@ -23,6 +23,7 @@
 #include "cli/dtrace/list.hpp"
 #include "cli/dtrace/options.hpp"
 #include "cli/dtrace/output.hpp"
+#include "cli/dtrace/probe_build.hpp"
 #include "cli/dtrace/sources.hpp"
 #include "cli/dtrace/stability.hpp"
 #include "cli/personality.hpp"
@@ -70,7 +71,8 @@ DMacros macros_of(const DtraceOptions& options, const std::vector<Command>& comm
   DMacros macros;
   bool is_script = !options.programs.empty() && options.programs[0].kind == DtraceProgram::Kind::File;
   macros.arguments.push_back(is_script ? options.programs[0].text : "dtrace");
-  macros.arguments.insert(macros.arguments.end(), options.arguments.begin(), options.arguments.end());
+  if (!options.builds())
+    macros.arguments.insert(macros.arguments.end(), options.arguments.begin(), options.arguments.end());
   TracerProcess::Known self = TracerProcess::known();
   macros.variables = {{"pid", raw(self.pid)}, {"ppid", raw(self.parent)}, {"pgid", ::getpgid(raw(self.pid))},
                       {"sid", ::getsid(0)},   {"uid", ::getuid()},        {"euid", ::geteuid()},
@@ -114,10 +116,15 @@ class Run {
     }
     DMacros macros = macros_of(options_, commands_);
     table_.know_targets(targets());
-    BtfTypes structures(read_kernel_btf);
-    auto compiled = compile_d({*sources, &macros, &table_, options_.settings, *libraries, &structures});
+    DSettings settings = options_.settings;
+    settings.empty |= options_.builds();
+    auto compiled = compile_d({*sources, &macros, &table_, settings, *libraries, &kernel_types_});
     if (!compiled)
       return say(error_text(options_.programs[compiled.error().source], compiled.error(), options_.settings));
+    if (options_.builds()) {
+      auto built = build_probes(options_, *sources);
+      return built ? 0 : say(built.error());
+    }
     program_ = *std::move(compiled);
     if (program_.settings.show_code) std::fputs(disassemble(program_).c_str(), stderr);
     return with_probes();

@@ -32,7 +32,9 @@ How:
   -l           list probes instead of tracing; -v: with the types of their arguments
   -e           compile, look for the probes, and end
   -S           show the program's bytecode
-  -V, --version, -h, --help   version; this text
+  -h -s FILE.d           write FILE.h, the header of a program with the probes that FILE.d declares
+  -G -s FILE.d OBJECT... write FILE.o to link that program with
+  -V, --version, --help   version; this text
   --backend=auto|ptrace|kassist, --stats FILE   as for all of strut's tools
 )";
 
@@ -88,7 +90,6 @@ struct Refused {
 constexpr Refused kRefused[] = {
     {'a', "there is no anonymous tracing"},
     {'A', "there is no anonymous tracing"},
-    {'G', "it builds programs with USDT probes"},
     {'B', "there is no binary buffer to show"},
 };
 
@@ -134,7 +135,8 @@ Result<void> take_flag(DtraceOptions& options, int letter) {
   switch (letter) {
     case 'l': options.action = DtraceOptions::Action::List; return {};
     case 'e': options.action = DtraceOptions::Action::CompileOnly; return {};
-    case 'h': options.action = DtraceOptions::Action::Help; return {};
+    case 'h': options.action = DtraceOptions::Action::Header; return {};
+    case 'G': options.action = DtraceOptions::Action::Object; return {};
     case 'V': options.action = DtraceOptions::Action::Version; return {};
     case 'v': options.verbose = true; return {};
     case 'q': options.settings.quiet = true; return {};
@@ -158,6 +160,7 @@ Result<void> take(DtraceOptions& options, const ScannedOption& option) {
   std::string value(option.value.value_or(""));
   auto program = std::ranges::find(kPrograms, static_cast<char>(option.id), &ProgramLetter::letter);
   if (program != std::end(kPrograms)) return options.programs.push_back({program->kind, value}), Result<void>{};
+  if (option.long_name == "help") return options.action = DtraceOptions::Action::Help, Result<void>{};
   switch (option.id) {
     case 'c': return options.commands.push_back(value), Result<void>{};
     case 'p': return take_pid(options, value);
@@ -173,6 +176,23 @@ Result<void> take(DtraceOptions& options, const ScannedOption& option) {
     case 'X': return take_setting(options, "stdc", value, "-X " + value);
     default: return take_flag(options, option.id);
   }
+}
+
+/// -h and -G write beside the script: into the current directory, by its name.
+Result<void> take_built_name(DtraceOptions& options) {
+  if (options.action == DtraceOptions::Action::Header && options.programs.empty())
+    return options.action = DtraceOptions::Action::Help, Result<void>{};
+  if (!options.builds()) return {};
+  std::string letter = options.action == DtraceOptions::Action::Header ? "-h" : "-G";
+  if (options.programs.empty()) return fail_because(letter + " requires one or more scripts or enabling options");
+  if (!options.output.empty()) return {};
+  if (options.programs.size() > 1)
+    return fail_because(letter + " requires an output file if multiple scripts are specified");
+  std::string script = options.programs[0].text.substr(options.programs[0].text.rfind('/') + 1);
+  if (options.programs[0].kind != DtraceProgram::Kind::File || !script.ends_with(".d"))
+    return fail_because(letter + " requires an output file if no scripts are specified");
+  options.output = script.substr(0, script.size() - 1) + (letter == "-h" ? 'h' : 'o');
+  return {};
 }
 
 }  // namespace
@@ -195,7 +215,9 @@ Result<DtraceOptions> parse_dtrace_options(std::span<const std::string> words) {
                              words.begin() + static_cast<std::ptrdiff_t>(count));
     words = words.subspan(count);
   }
-  if (options.programs.empty() && options.action != DtraceOptions::Action::List)
+  TRY_VOID(take_built_name(options));
+  if (options.programs.empty() && options.action != DtraceOptions::Action::List &&
+      options.action != DtraceOptions::Action::Help)
     return fail({0, {}, {}, "no probes are asked for: -n, -P, -m, -f, -i or -s", std::string(kTryHelp)});
   return options;
 }

@@ -20,15 +20,18 @@ struct DtraceProgram {
 };
 
 struct DtraceOptions {
-  enum class Action : uint8_t { Run, List, CompileOnly, Help, Version } action = Action::Run;
+  enum class Action : uint8_t { Run, List, CompileOnly, Header, Object, Help, Version } action = Action::Run;
   OwnOptions own;
   std::vector<DtraceProgram> programs;
   std::vector<std::string> commands;   ///< -c
   std::vector<Pid> attach;             ///< -p
   std::vector<std::string> arguments;  ///< $1 …
   DSettings settings;
-  std::string output;  ///< -o; empty: standard output
+  std::string output;  ///< -o, or of -h and -G the script's name; empty: standard output
   bool verbose = false;
+
+  /// -h, -G: the program's probes are for a program in C, and nothing is traced.
+  bool builds() const { return action == Action::Header || action == Action::Object; }
 };
 
 extern const char* const kDtraceUsage;
