@@ -21,10 +21,7 @@ std::shared_ptr<CodeModule> CodeModules::of(Pid pid, const Mapping& mapping) {
   return keep(mapping.path, files_.file_of(pid, mapping));
 }
 
-std::shared_ptr<CodeModule> CodeModules::vdso_at(Addr at) {
-  bool is_narrow = raw(at) >> 32 == 0;
-  return keep(std::string(kVdso), is_narrow ? files_.narrow_vdso() : files_.own_vdso());
-}
+std::shared_ptr<CodeModule> CodeModules::vdso_at(Addr at) { return keep(std::string(kVdso), files_.vdso_at(at)); }
 
 bool CodeMap::read(Pid pid, CodeModules& modules) {
   auto mappings = maps_of(pid);

@@ -145,11 +145,18 @@ std::shared_ptr<const ModuleFile> ModuleCache::vdso_of(Pid pid, const Mapping& m
   return slot->second;
 }
 
+std::shared_ptr<const ModuleFile> ModuleCache::vdso_at(Addr at) {
+  bool is_narrow = raw(at) >> 32 == 0;
+  return is_narrow ? narrow_vdso() : own_vdso();
+}
+
+/// The kernel gives it to all 64-bit processes.
 std::shared_ptr<const ModuleFile> ModuleCache::own_vdso() {
   auto own = strut::own_vdso();
   return own ? vdso_of(Pid{::getpid()}, *own) : nullptr;
 }
 
+/// The kernel gives it to 32-bit processes.
 std::shared_ptr<const ModuleFile> ModuleCache::narrow_vdso() {
   if (narrow_vdso_) return *narrow_vdso_;
   narrow_vdso_.emplace();
@@ -283,7 +290,7 @@ void ProcessModules::mapped(const Mapping& mapping) {
   module->deleted = mapping.path.ends_with(kDeleted);
   module->start = mapping.start;
   module->end = mapping.end;
-  module->file = mapping.path == kVdso ? cache_.own_vdso() : cache_.file_once_of(pid_, mapping);
+  module->file = mapping.path == kVdso ? cache_.vdso_at(mapping.start) : cache_.file_once_of(pid_, mapping);
   if (module->file)
     module->bias = load_bias(module->file->elf(), mapping).value_or(raw(mapping.start) - mapping.offset);
   auto above =

@@ -36,10 +36,9 @@ class ModuleCache {
   std::shared_ptr<const ModuleFile> file_once_of(Pid pid, const Mapping& mapping);
   /// The vdso, from the process's memory: the kernel has one for each ABI.
   std::shared_ptr<const ModuleFile> vdso_of(Pid pid, const Mapping& mapping);
-  /// The vdso that strut has, which the kernel gives to all 64-bit processes. nullptr: it gave none.
-  std::shared_ptr<const ModuleFile> own_vdso();
-  /// The vdso that the kernel gives to 32-bit processes. nullptr: it gives none, or does not show it.
-  std::shared_ptr<const ModuleFile> narrow_vdso();
+  /// The vdso of a process that may be gone, which lies at this address in it: below 4 GB in 32-bit processes only.
+  /// nullptr: the kernel gives none, or does not show it.
+  std::shared_ptr<const ModuleFile> vdso_at(Addr at);
 
   /// Since the last call: "PATH cannot be read (WHY)" for each file that no memory or no permission kept from being
   /// read.
@@ -49,6 +48,8 @@ class ModuleCache {
   /// The file to which this way leads, if it is the one with this inode. `path`: as the process names it, below `root`.
   std::shared_ptr<const ModuleFile> file_at(const std::string& way, uint64_t inode, const std::string& path,
                                             const std::string& root);
+  std::shared_ptr<const ModuleFile> own_vdso();
+  std::shared_ptr<const ModuleFile> narrow_vdso();
 
   struct Key {
     uint64_t device, inode, size;
