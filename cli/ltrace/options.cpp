@@ -205,7 +205,9 @@ Result<void> check(const LtraceOptions& options, int times) {
 
 }  // namespace
 
-OptionTables ltrace_options() { return {kShorts, kLongs, [](int id) { return !chooses_among_all(id); }}; }
+OptionTables ltrace_options() {
+  return {kShorts, kLongs, [](int id) { return !chooses_among_all(id); }};
+}
 
 Result<LtraceOptions> parse_ltrace_options(std::span<const std::string> words) {
   Taking taking;
