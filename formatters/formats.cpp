@@ -2,6 +2,7 @@
 
 #include "formatters/json/lines.hpp"
 #include "formatters/strace/strace_text.hpp"
+#include "trace/partial_sink.hpp"
 
 namespace strut {
 
@@ -11,12 +12,15 @@ std::unique_ptr<Sink> strace_lines(FormatContext context) {
   return make_strace_text(std::move(context.style), std::move(context.log), std::move(context.messages));
 }
 
-std::unique_ptr<Sink> json_lines(FormatContext context) { return make_json_lines(std::move(context.log)); }
+std::unique_ptr<Sink> json_lines(FormatContext context) {
+  if (context.style.summary_only) return std::make_unique<PartialSink>();
+  return make_json_lines(std::move(context.log));
+}
 
 /// The first is the default.
 constexpr OutputFormat kFormats[] = {
-    {"text", false, strace_lines},
-    {"json", true, json_lines},
+    {"text", false, strace_lines, put_summary_table},
+    {"json", true, json_lines, put_summary_json},
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "formatters/common/output.hpp"
 #include "formatters/strace/style.hpp"
+#include "formatters/strace/summary.hpp"
 #include "trace/sink.hpp"
 
 namespace strut {
@@ -24,6 +25,7 @@ struct OutputFormat {
   /// The format needs the time of each call's return (TraceRequest::need_return_times), which costs the target.
   bool needs_return_times;
   std::unique_ptr<Sink> (*make)(FormatContext context);
+  SummaryText* summary;  ///< of -c and -C
 };
 
 /// The default format.

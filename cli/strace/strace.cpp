@@ -45,7 +45,7 @@ std::unique_ptr<Sink> make_sink(const StraceOptions& options, const StraceOutput
   context.style.summary_only = options.summary == SummaryMode::Only;
   std::unique_ptr<Sink> lines = options.format->make(std::move(context));
   if (options.summary == SummaryMode::No) return lines;
-  return make_tee(std::move(lines), make_summary(options.summary_style, output.log()));
+  return make_tee(std::move(lines), make_summary(options.summary_style, output.log(), options.format->summary));
 }
 
 /// Everything that must be looked up on this machine before tracing starts, in the order in which strace complains.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "formatters/common/text_buffer.hpp"
+#include "formatters/strace/call_counts.hpp"
 #include "formatters/strace/summary_words.hpp"
 #include "syscalls/call.hpp"
 #include "trace/partial_sink.hpp"
@@ -16,78 +17,25 @@ namespace strut {
 
 namespace {
 
-/// Durations of calls, in nanoseconds.
-struct Spread {
-  uint64_t total = 0, min = UINT64_MAX, max = 0;
-
-  void add(uint64_t taken) {
-    total += taken;
-    min = std::min(min, taken);
-    max = std::max(max, taken);
-  }
-  void add(const Spread& other) {
-    total += other.total;
-    min = std::min(min, other.min);
-    max = std::max(max, other.max);
-  }
-};
-
-/// The counts of one call, or of all of them.
-struct Counts {
-  std::string name;
-  uint64_t calls = 0, errors = 0;
-  Spread time;  ///< system time, or wall-clock time (-w)
-  Spread wall;
-
-  void add(const Counts& other) {
-    calls += other.calls;
-    errors += other.errors;
-    time.add(other.time);
-    wall.add(other.wall);
-  }
-  uint64_t average(const Spread& spread) const { return calls == 0 ? 0 : spread.total / calls; }
-};
-
 uint64_t less_overhead(uint64_t taken, uint64_t overhead) { return taken > overhead ? taken - overhead : 0; }
-
-/// True if a row stands in front of another; equal ones keep the order of their numbers.
-bool before(SummaryOrder order, const Counts& a, const Counts& b) {
-  switch (order) {
-    case SummaryOrder::Time: return a.time.total > b.time.total;
-    case SummaryOrder::MinTime: return a.time.min > b.time.min;
-    case SummaryOrder::MaxTime: return a.time.max > b.time.max;
-    case SummaryOrder::AvgTime: return a.average(a.time) > b.average(b.time);
-    case SummaryOrder::WallTotal: return a.wall.total > b.wall.total;
-    case SummaryOrder::WallMin: return a.wall.min > b.wall.min;
-    case SummaryOrder::WallMax: return a.wall.max > b.wall.max;
-    case SummaryOrder::WallAvg: return a.average(a.wall) > b.average(b.wall);
-    case SummaryOrder::Calls: return a.calls > b.calls;
-    case SummaryOrder::Errors: return a.errors > b.errors;
-    case SummaryOrder::Name: return a.name < b.name;
-    case SummaryOrder::Nothing: return false;
-  }
-  return false;
-}
 
 /// One table: the calls of one ABI.
 class Table {
  public:
-  Table(const SummaryStyle& style, std::vector<const Counts*> rows) : style_(style), rows_(std::move(rows)) {
+  Table(const SummaryStyle& style, std::span<const CallCounts* const> rows) : style_(style), rows_(rows) {
     size_t longest = 0;
-    for (const Counts* row : rows_) {
+    for (const CallCounts* row : rows_) {
       total_.add(*row);
       longest = std::max(longest, row->name.size());
     }
     name_width_ = std::max<size_t>(16, longest + 1);
     total_.name = "total";
-    std::stable_sort(rows_.begin(), rows_.end(),
-                     [&](const Counts* a, const Counts* b) { return before(style_.order, *a, *b); });
   }
 
   void put(TextBuffer& out) const {
     columns(out, [&](SummaryColumn column, bool last) { heading(out, column, last); });
     dashes(out);
-    for (const Counts* row : rows_)
+    for (const CallCounts* row : rows_)
       columns(out, [&](SummaryColumn column, bool last) { cell(out, column, *row, last); });
     dashes(out);
     columns(out, [&](SummaryColumn column, bool last) { cell(out, column, total_, last); });
@@ -126,14 +74,14 @@ class Table {
     std::snprintf(text, sizeof text, "%.6f", static_cast<double>(ns) / 1e9);
     right(out, text, column);
   }
-  void percent(TextBuffer& out, const Counts& row) const {
+  void percent(TextBuffer& out, const CallCounts& row) const {
     char text[40];
     double all = static_cast<double>(total_.time.total);
     double share = &row == &total_ ? 100 : total_.time.total == 0 ? 0 : 100 * static_cast<double>(row.time.total) / all;
     std::snprintf(text, sizeof text, "%.2f", share);
     right(out, text, SummaryColumn::TimePercent);
   }
-  void cell(TextBuffer& out, SummaryColumn column, const Counts& row, bool last) const {
+  void cell(TextBuffer& out, SummaryColumn column, const CallCounts& row, bool last) const {
     switch (column) {
       case SummaryColumn::TimePercent: return percent(out, row);
       case SummaryColumn::TotalTime: return seconds(out, row.time.total, column);
@@ -151,14 +99,15 @@ class Table {
   }
 
   const SummaryStyle& style_;
-  std::vector<const Counts*> rows_;
-  Counts total_;
+  std::span<const CallCounts* const> rows_;
+  CallCounts total_;
   size_t name_width_ = 0;
 };
 
 class Summary final : public PartialSink {
  public:
-  Summary(SummaryStyle style, std::shared_ptr<Output> output) : style_(std::move(style)), output_(std::move(output)) {}
+  Summary(SummaryStyle style, std::shared_ptr<Output> output, SummaryText* text)
+      : style_(std::move(style)), output_(std::move(output)), text_(text) {}
 
   Result<void> handle(const Event&, const ExitEvent& exit) override {
     if (exit.call->returned) count(*exit.call);
@@ -166,28 +115,25 @@ class Summary final : public PartialSink {
   }
 
   Result<void> finish() override {
-    constexpr std::array<std::string_view, kAbiCount> kTitles = {"", "System call usage summary for 32 bit mode:\n",
-                                                                 "System call usage summary for x32 mode:\n"};
     TextBuffer out;
     for (size_t abi = 0; abi < kAbiCount; abi++) {
-      std::vector<const Counts*> rows = rows_of(abi);
-      if (rows.empty()) continue;
-      out.put(kTitles[abi]);
-      Table(style_, std::move(rows)).put(out);
+      std::vector<const CallCounts*> rows = rows_of(abi);
+      sort_rows(rows, style_.order);
+      if (!rows.empty()) text_(out, style_, Abi(abi), rows);
     }
     if (!out.empty()) TRY_VOID(output_->write(Tid{}, out.view()));
     return output_->flush();
   }
 
  private:
-  Counts& counts_of(const Call& call) {
+  CallCounts& counts_of(const Call& call) {
     auto abi = static_cast<size_t>(call.abi);
     if (call.nr >= kSyscallLimit) return others_[abi][call.nr];
     if (counts_[abi].empty()) counts_[abi].resize(kSyscallLimit);
     return counts_[abi][call.nr];
   }
   void count(const Call& call) {
-    Counts& counts = counts_of(call);
+    CallCounts& counts = counts_of(call);
     if (counts.calls++ == 0) counts.name = name_of(call);
     if (call.error != 0) counts.errors++;
     uint64_t left = call.left.monotonic_ns, entered = call.entered.monotonic_ns;
@@ -195,9 +141,9 @@ class Summary final : public PartialSink {
     counts.wall.add(wall);
     counts.time.add(style_.wall_clock ? wall : less_overhead(call.system_time_ns, style_.overhead_ns));
   }
-  std::vector<const Counts*> rows_of(size_t abi) const {
-    std::vector<const Counts*> rows;
-    for (const Counts& counts : counts_[abi])
+  std::vector<const CallCounts*> rows_of(size_t abi) const {
+    std::vector<const CallCounts*> rows;
+    for (const CallCounts& counts : counts_[abi])
       if (counts.calls != 0) rows.push_back(&counts);
     for (const auto& [nr, counts] : others_[abi]) rows.push_back(&counts);
     return rows;
@@ -205,17 +151,25 @@ class Summary final : public PartialSink {
 
   SummaryStyle style_;
   std::shared_ptr<Output> output_;
-  std::array<std::vector<Counts>, kAbiCount> counts_;         ///< by number
-  std::array<std::map<uint32_t, Counts>, kAbiCount> others_;  ///< numbers beyond every table
+  SummaryText* text_;
+  std::array<std::vector<CallCounts>, kAbiCount> counts_;         ///< by number
+  std::array<std::map<uint32_t, CallCounts>, kAbiCount> others_;  ///< numbers beyond every table
 };
 
 }  // namespace
 
-std::unique_ptr<Sink> make_summary(SummaryStyle style, std::shared_ptr<Output> output) {
+void put_summary_table(TextBuffer& out, const SummaryStyle& style, Abi abi, std::span<const CallCounts* const> rows) {
+  constexpr std::array<std::string_view, kAbiCount> kTitles = {"", "System call usage summary for 32 bit mode:\n",
+                                                               "System call usage summary for x32 mode:\n"};
+  out.put(kTitles[static_cast<size_t>(abi)]);
+  Table(style, rows).put(out);
+}
+
+std::unique_ptr<Sink> make_summary(SummaryStyle style, std::shared_ptr<Output> output, SummaryText* text) {
   auto& columns = style.columns;
   if (std::find(columns.begin(), columns.end(), SummaryColumn::Name) == columns.end())
     columns.push_back(SummaryColumn::Name);
-  return std::make_unique<Summary>(std::move(style), std::move(output));
+  return std::make_unique<Summary>(std::move(style), std::move(output), text);
 }
 
 }  // namespace strut

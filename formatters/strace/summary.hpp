@@ -1,13 +1,15 @@
-// The table of counts and times at the end of a trace (strace -c, -C): a Sink that only writes when it finishes.
+// Counts and times of calls at the end of a trace (strace -c, -C): a Sink that only writes when it finishes.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "formatters/common/output.hpp"
+#include "syscalls/abi.hpp"
 #include "trace/sink.hpp"
 
 namespace strut {
@@ -58,7 +60,16 @@ struct SummaryStyle {
   uint64_t overhead_ns = 0;  ///< -O: taken off every call's time
 };
 
-/// Counts exits of calls; finish() writes the table to `output`. Needs Call::system_time_ns unless `wall_clock`.
-std::unique_ptr<Sink> make_summary(SummaryStyle style, std::shared_ptr<Output> output);
+class TextBuffer;
+struct CallCounts;
+
+/// Writes the counts of one ABI's calls; rows are sorted.
+using SummaryText = void(TextBuffer& out, const SummaryStyle& style, Abi abi, std::span<const CallCounts* const> rows);
+SummaryText put_summary_table;  ///< strace's table
+SummaryText put_summary_json;   ///< an object a line, with all times in nanoseconds (docs/json.md)
+
+/// Counts exits of calls; finish() writes them to `output`. Needs Call::system_time_ns unless `wall_clock`.
+std::unique_ptr<Sink> make_summary(SummaryStyle style, std::shared_ptr<Output> output,
+                                   SummaryText* text = put_summary_table);
 
 }  // namespace strut

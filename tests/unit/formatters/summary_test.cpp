@@ -23,7 +23,8 @@ struct Counting {
   std::unique_ptr<Sink> sink;
   DecodedCall decoded;
 
-  explicit Counting(SummaryStyle style = {}) : sink(make_summary(std::move(style), out)) {}
+  explicit Counting(SummaryStyle style = {}, SummaryText* text = put_summary_table)
+      : sink(make_summary(std::move(style), out, text)) {}
 
   void call(const SyscallDesc& desc, uint32_t nr, uint64_t us, int error = 0, Abi abi = Abi::X86_64) {
     Call call;
@@ -204,6 +205,30 @@ TEST_CASE("tee: both sinks hear everything") {
   REQUIRE(tee->take(event));
   REQUIRE(tee->finish());
   CHECK(first.out->take() == second.out->take());
+}
+
+TEST_CASE("summary: JSON has a line for each call, with all times") {
+  Counting counting({}, put_summary_json);
+  counting.call(kRead, 0, 10);
+  counting.call(kRead, 0, 30, 4);
+  counting.call(kWrite, 4, 1, 0, Abi::I386);
+  CHECK(counting.table() ==
+        "{\"type\":\"summary\",\"abi\":\"x86-64\",\"call\":\"read\",\"calls\":2,\"errors\":1,"
+        "\"system_ns\":40000,\"system_min_ns\":10000,\"system_max_ns\":30000,"
+        "\"wall_ns\":80000,\"wall_min_ns\":20000,\"wall_max_ns\":60000}\n"
+        "{\"type\":\"summary\",\"abi\":\"i386\",\"call\":\"write\",\"calls\":1,\"errors\":0,"
+        "\"system_ns\":1000,\"system_min_ns\":1000,\"system_max_ns\":1000,"
+        "\"wall_ns\":2000,\"wall_min_ns\":2000,\"wall_max_ns\":2000}\n");
+}
+
+TEST_CASE("summary: JSON has no system times where they are not measured") {
+  SummaryStyle style;
+  style.wall_clock = true;
+  Counting counting(style, put_summary_json);
+  counting.call(kRead, 0, 10);
+  std::string line = counting.table();
+  CHECK(line.find("\"system_ns\"") == line.npos);
+  CHECK(line.find("\"wall_ns\":20000") != line.npos);
 }
 
 }  // namespace strut::test
