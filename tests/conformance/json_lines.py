@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`strut trace --format json` against its schema, docs/json.md, for targets that make calls of every kind: each line is
-one JSON object with the documented members in their order, none twice, and of a call exactly one end."""
+"""`strut trace --format json` against docs/json.md and docs/events.schema.json, for targets that make calls of every kind: each
+line is one JSON object with the documented members in their order, none twice, and of a call exactly one end."""
 import json
 import os
 import re
@@ -9,12 +9,19 @@ import sys
 import tempfile
 import unicodedata
 
+import jsonschema
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OURS = os.path.join(ROOT, "build", "strut")
 TARGETS = os.path.join(ROOT, "build", "targets")
 COMMANDS = [[os.path.join(TARGETS, name)] for name in sorted(os.listdir(TARGETS))
             if re.fullmatch(r"golden_\w+(\.m32)?|page_end|vfork_parent|signals_arrive|stop_and_continue|exec_from_thread", name)]
-COMMANDS += [["sh", "-c", "ls /nonexistent; kill -9 $$"], ["cat", "/etc/hostname"]]
+COMMANDS += [["sh", "-c", "ls /nonexistent; kill -9 $$"], ["cat", "/etc/hostname"], ["-k", "true"], ["-C", "-w", "true"], ["-c", "true"],
+             ["-e", "inject=getpid:retval=7", "sh", "-c", "echo $$"]]
+with open(os.path.join(ROOT, "docs", "events.schema.json"), encoding="utf-8") as text:
+    SCHEMA = json.load(text)
+jsonschema.Draft202012Validator.check_schema(SCHEMA)
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
 def schema():
@@ -27,6 +34,9 @@ def schema():
     call = [word for first, _ in rows['Calls: `"type":"call"`'] for word in words(first)]
     kinds = {kind: head + words(members) for first, members in rows["Other events"] for kind in words(first)}
     kinds["call"] = head + call
+    stack = [word for first, _ in rows["Stacks"] for word in words(first) if word.startswith("stack")]
+    for kind in ("call", "signal", "detached"):
+        kinds[kind] += stack
     return kinds
 
 
@@ -45,6 +55,10 @@ def wrong(line, kinds):
         event = json.loads(line, object_pairs_hook=unique)
     except ValueError as why:
         return str(why)
+    if failure := next(VALIDATOR.iter_errors(event), None):
+        return "against the schema: %s: %s" % ("/".join(map(str, failure.absolute_path)), failure.message[:200])
+    if event["type"] == "summary":
+        return None
     if event.get("type") not in kinds:
         return "unknown type"
     documented, members = kinds[event["type"]], list(event)
@@ -71,8 +85,18 @@ def traced(command):
             return text.read().split("\n")
 
 
+def schema_finds_mistakes():
+    """Whether lines that are wrong in one way each fail."""
+    line = {"time": 1.5, "pid": 2, "tid": 2, "type": "call", "abi": "x86-64", "nr": 0, "call": "read", "args": {}, "result": 0, "duration_ns": 1}
+    changes = ({"type": "cal"}, {"pid": "2"}, {"abi": "arm"}, {"args": []}, {"error": {"value": 2}}, {"duration_ns": -1}, {"extra": 1})
+    return VALIDATOR.is_valid(line) and not any(VALIDATOR.is_valid({**line, **change}) for change in changes)
+
+
 def main():
     kinds, passed, failed = schema(), 0, 0
+    if not schema_finds_mistakes():
+        failed += 1
+        print("FAIL the schema: it accepts a wrong line, or refuses a right one")
     for command in COMMANDS:
         try:
             lines = traced(command)
