@@ -56,6 +56,12 @@ std::optional<bool> numbers_are_the_kernels() {
   return ours ? std::optional(*ours == kFirst) : std::nullopt;
 }
 
+std::optional<bool> capabilities_are_the_kernels() {
+  constexpr std::string_view kFirst = "user:[4026531837]";  // USER_NS_INIT_INO of <linux/nsfs.h>, fixed since Linux 3.8
+  auto ours = read_proc_link("/proc/self/ns/user");
+  return ours ? std::optional(*ours == kFirst) : std::nullopt;
+}
+
 bool shares_our_pid_namespace(Tid thread) {
   static const std::optional<std::string> ours = read_proc_link("/proc/self/ns/pid");
   auto theirs = namespace_of(raw(thread));

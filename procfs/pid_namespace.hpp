@@ -1,4 +1,4 @@
-// Numbers of processes across pid namespaces: pid_namespaces(7).
+// Numbers of processes across pid namespaces: pid_namespaces(7); strut's user namespace.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,10 @@ namespace strut {
 /// Whether strut is in the machine's initial pid namespace, with the kernel's own numbers. nullopt: /proc does not show
 /// it.
 std::optional<bool> numbers_are_the_kernels();
+
+/// Whether strut is in the machine's initial user namespace, the only one in which capabilities count for BPF. nullopt:
+/// /proc does not show it.
+std::optional<bool> capabilities_are_the_kernels();
 
 /// False only if the thread is known to be in another pid namespace than strut.
 bool shares_our_pid_namespace(Tid thread);

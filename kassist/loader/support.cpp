@@ -75,6 +75,13 @@ Finding check_privileges() {
       "setcap cap_bpf,cap_perfmon+ep strut");
 }
 
+/// A process that is root in a user namespace of its own has all capabilities there, and none for BPF.
+Finding check_user_namespace() {
+  return finding("privileges for the machine (its first user namespace)", capabilities_are_the_kernels().value_or(true),
+                 "strut runs in a user namespace of its own, as in a rootless container: its capabilities end there",
+                 "run strut outside of the container");
+}
+
 Finding check_release() {
   Release release = running_release();
   return finding("kernel (Linux 5.15)", release >= kOldest,
@@ -124,7 +131,8 @@ Finding check_open_files() {
 
 /// The checks that need only a few looks at the system.
 constexpr Finding (*kLooks[])() = {
-    check_privileges, check_release, check_lockdown, check_types, check_pid_namespace, check_yama, check_open_files,
+    check_privileges, check_user_namespace, check_release, check_lockdown,
+    check_types,      check_pid_namespace,  check_yama,    check_open_files,
 };
 
 struct MapNeeded {
