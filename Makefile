@@ -57,9 +57,12 @@ CPPFLAGS := -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
 LDFLAGS := -no-pie $(if $(SAN),-fsanitize=$(SAN),-static-libstdc++ -static-libgcc)
 # Capstone's table of architectures names them all; those that are defined as nothing here stay out of the binary (3.2 MB).
 not_linked := ARM AArch64 M68K Mips PPC Sparc SystemZ XCore TMS320C64x M680X EVM MOS65XX WASM BPF RISCV SH TRICORE
+# elfutils 0.192 (Debian 13) leaves functions out of its static libraries that they call: the shared ones are used there.
+lacks_own := awk '/ U eu_tsearch$$/ { calls = 1 } / T eu_tsearch$$/ { has = 1 } END { exit !calls || has }'
+elfutils := $(shell nm $$($(CXX) -print-file-name=libelf.a) 2>/dev/null | $(lacks_own) && echo -ldw -lelf || echo -l:libdw.a -l:libelf.a)
 # Static where a tracer that never uses them would pay for loading them.
 LDLIBS := $(foreach part,$(not_linked),-Wl,--defsym=$(part)_global_init=0,--defsym=$(part)_option=0) \
-          -l:libcapstone.a -l:libbpf.a -l:libdw.a -l:libelf.a -l:libiberty.a -l:liblzma.a -l:libbz2.a -l:libzstd.a -l:libz.a -lpthread -ldl
+          -l:libcapstone.a -l:libbpf.a $(elfutils) -l:libiberty.a -l:liblzma.a -l:libbz2.a -l:libzstd.a -l:libz.a -lpthread -ldl
 
 # The static binary has the second file in place of the first one.
 accounts := process/accounts.cpp process/accounts_static.cpp
