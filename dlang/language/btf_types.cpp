@@ -81,19 +81,21 @@ const DType* BtfTypes::find(DTypes& types, std::string_view name) {
   bool is_enumeration = name.starts_with(kEnum);
   uint32_t id =
       is_enumeration ? find_record(BTF_KIND_ENUM, name.substr(kEnum.size())) : find_record(BTF_KIND_TYPEDEF, name);
-  if (id == 0) return nullptr;
-  bool has_names = is_enumeration && record(id).size_or_type == sizeof(int32_t);
-  const DType* found = has_names ? enumeration(types, record(id)) : type(types, id, 0);
+  const DType* found = type(types, id, 0);
   return found->kind == DType::Kind::Void ? nullptr : found;
 }
 
 const DType* BtfTypes::enumeration(DTypes& types, const Record& record) {
+  std::string tag = "enum " + record.name;
+  if (const DType* known = types.find(tag)) return known;
   std::vector<DEnumerator> enumerators;
   for (uint32_t i = 0; i < record.count; i++) {
     size_t at = record.at + kRecordBytes + i * sizeof(btf_enum);
     enumerators.push_back({std::string(name(word(at))), static_cast<int32_t>(word(at + 4))});
   }
-  return types.enumeration("enum " + record.name, std::move(enumerators));
+  const DType* made = types.enumeration(tag, std::move(enumerators));
+  types.define(tag, made);
+  return made;
 }
 
 /// Members are where BTF says: attributes of the source may have moved them.
@@ -140,6 +142,22 @@ const DType* BtfTypes::structure(DTypes& types, const Record& record) {
   return made;
 }
 
+/// Integers, and structures without a tag, have a typedef's name; others keep their own.
+const DType* BtfTypes::alias(DTypes& types, const Record& of, int depth) {
+  uint32_t id = of.size_or_type;
+  if (id != 0 && id < places_.size() && is_structure(record(id).kind) && record(id).name.empty()) {
+    DType* made = types.anonymous(of.name, record(id).is_union());
+    fill(types, made, record(id));
+    return made;
+  }
+  const DType* target = type(types, id, depth + 1);
+  if (!target->is_integer() || target->is_enumeration()) return target;
+  if (types.find(of.name) == nullptr) types.alias(of.name, target);
+  const DType* named = types.find(of.name);
+  bool is_that = named->is_integer() && named->bytes == target->bytes && named->is_signed == target->is_signed;
+  return is_that ? named : target;  // a program's own typedef may have the name
+}
+
 /// A structure behind a pointer stays without members until a program uses them.
 const DType* BtfTypes::pointed_to(DTypes& types, uint32_t id, int depth) {
   if (id >= places_.size()) return types.void_type();
@@ -161,6 +179,8 @@ const DType* BtfTypes::type(DTypes& types, uint32_t id, int depth) {
       return types.integer(of.size_or_type, is_signed);
     }
     case BTF_KIND_ENUM:
+      if (of.size_or_type == sizeof(int32_t) && !of.name.empty()) return enumeration(types, of);
+      [[fallthrough]];
     case kBtfKindEnum64: return types.integer(fits ? of.size_or_type : 4, true);
     case BTF_KIND_FLOAT: return types.floating(of.size_or_type == 4 || of.size_or_type == 16 ? of.size_or_type : 8);
     case BTF_KIND_PTR: return types.pointer_to(pointed_to(types, of.size_or_type, depth));
@@ -170,7 +190,7 @@ const DType* BtfTypes::type(DTypes& types, uint32_t id, int depth) {
     }
     case BTF_KIND_STRUCT:
     case BTF_KIND_UNION: return structure(types, of);
-    case BTF_KIND_TYPEDEF:
+    case BTF_KIND_TYPEDEF: return alias(types, of, depth);
     case BTF_KIND_VOLATILE:
     case BTF_KIND_CONST:
     case BTF_KIND_RESTRICT:

@@ -48,6 +48,7 @@ class BtfTypes final : public DTypeSource {
   uint32_t prototype_of(uint32_t id) const;
   std::string spelling(uint32_t id, int depth) const;
   const DType* enumeration(DTypes& types, const Record& record);
+  const DType* alias(DTypes& types, const Record& of, int depth);
   void fill(DTypes& types, DType* structure, const Record& record);
   DMember member(DTypes& types, const Record& record, size_t at);
   const DType* type(DTypes& types, uint32_t id, int depth);

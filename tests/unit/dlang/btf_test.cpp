@@ -131,6 +131,30 @@ TEST_CASE("d kernel types: typedefs and enumerations have names") {
   CHECK(!compiled_with(file, "enum other s; BEGIN {}").has_value());
 }
 
+/// typedef struct { number_t count; } counter_t; struct holder { counter_t held; enum state now; };
+std::vector<std::byte> named_file() {
+  BtfFile file;
+  uint32_t number = file.add(kInt, "int", 4, {kSigned | 32});
+  uint32_t alias = file.add(kTypedef, "number_t", number);
+  uint32_t counter = file.add(kStruct, "", 4, {file.name("count"), alias, 0}, 1);
+  uint32_t named = file.add(kTypedef, "counter_t", counter);
+  uint32_t state = file.add(kEnum, "state", 4, {file.name("SLEEPS"), 3, file.name("RUNS"), 5}, 2);
+  file.add(kStruct, "holder", 8, {file.name("held"), named, 0, file.name("now"), state, 32}, 2);
+  return file.bytes();
+}
+
+TEST_CASE("d kernel types: members are printed by the names of their types") {
+  auto program = compiled_with(named_file(),
+                               "BEGIN { this->h = (struct holder *)alloca(8); this->h->held.count = 7; "
+                               "this->h->now = 5; print(*this->h); }");
+  REQUIRE(program.has_value());
+  DScene scene("BEGIN {}");
+  scene.program = *std::move(program);
+  scene.machine = std::make_unique<DMachine>(scene.program, scene.limits);
+  CHECK(scene.fire() ==
+        "struct holder {\n    counter_t held = {\n        number_t count = 0x7\n    }\n    enum state now = RUNS\n}");
+}
+
 TEST_CASE("d kernel types: curthread points to a structure of the kernel's") {
   BtfFile file;
   uint32_t number = file.add(kInt, "int", 4, {kSigned | 32});
