@@ -281,11 +281,14 @@ TEST_CASE("kernel: structures of the kernel are read where they are") {
                    " { trace(curthread->cred->uid.val + 5); } c::: " + own + " { trace(*(int *)-4096); } d::: " + own +
                    " { tracemem(&curthread->tgid, 4); } e::: " + own +
                    " { this->c = (char *)alloca(16); bcopy(curthread->comm, this->c, 16); "
-                   "trace(stringof(this->c) == stringof(curthread->comm)); }",
-               std::vector<DTrigger>(5, entry_of("getpgid")));
+                   "trace(stringof(this->c) == stringof(curthread->comm)); } f::: " +
+                   own +
+                   " { this->c = alloca(16); bcopy(curthread->comm, this->c, 16); "
+                   "trace(inet_ntoa((ipaddr_t *)curthread->comm) == inet_ntoa((ipaddr_t *)this->c)); }",
+               std::vector<DTrigger>(6, entry_of("getpgid")));
   ::syscall(SYS_getpgid, 0);
   auto us = static_cast<uint64_t>(::getpid());
-  CHECK(all.seen() == std::multimap<uint32_t, uint64_t>{{0, us}, {1, ::getuid() + 5}, {2, 0}, {3, 4}, {4, 1}});
+  CHECK(all.seen() == std::multimap<uint32_t, uint64_t>{{0, us}, {1, ::getuid() + 5}, {2, 0}, {3, 4}, {4, 1}, {5, 1}});
 }
 
 TEST_CASE("kernel: signals that are sent and handled") {
