@@ -63,10 +63,11 @@ std::string inputs_of(const DeclaredProbe& probe) {
 std::string probe_text(const DeclaredProbe& probe) {
   std::string macro = macro_of(probe), semaphore = semaphore_of(probe), parameters = parameters_of(probe);
   return "extern unsigned short " + semaphore + ";\n" + "unsigned short " + semaphore +
-         " __attribute__((__weak__, __visibility__(\"hidden\"), __section__(\".probes\")));\n" + "#define\t" + macro +
-         "(" + parameters + ") \\\n\t__asm__ __volatile__ (_STRUT_PROBE(\"" + probe.provider + "\", \"" + probe.name +
-         "\", \"" + semaphore + "\", \"" + operands_of(probe) + "\") ::" + inputs_of(probe) + ")\n" + "#define\t" +
-         macro + "_ENABLED() \\\n\t__builtin_expect(*(volatile unsigned short *)&" + semaphore + " != 0, 0)\n\n";
+         " __attribute__((__weak__, __used__, __visibility__(\"hidden\"), __section__(\".probes\")));\n" + "#define\t" +
+         macro + "(" + parameters + ") \\\n\t__asm__ __volatile__ (_STRUT_PROBE(\"" + probe.provider + "\", \"" +
+         probe.name + "\", \"" + semaphore + "\", \"" + operands_of(probe) + "\") ::" + inputs_of(probe) + ")\n" +
+         "#define\t" + macro + "_ENABLED() \\\n\t__builtin_expect(*(volatile unsigned short *)&" + semaphore +
+         " != 0, 0)\n\n";
 }
 
 std::string without_probe(const DeclaredProbe& probe) {
