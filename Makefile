@@ -214,6 +214,10 @@ deb: all $(completions) ## Debian packages strut and strut-dbgsym in build/deb (
 	@debian/rules binary
 	@dh_clean
 
+.PHONY: debtest
+debtest: deb ## the packages in a new root of Debian, by debootstrap: installed, used, upgraded, removed; SUITE=bookworm
+	@tests/package/run $(SUITE)
+
 .PHONY: clean
 clean: ## remove build/
 	rm -rf build
