@@ -187,13 +187,13 @@ static __always_inline void fire_waiting(struct d_event *event, __u32 is_gone) {
 static __always_inline void fire_process_returns(struct d_event* event, struct task_struct* task, struct d_call call,
                                                  long result) {
   event->result = event->given[0] = event->given[1] = 0;
-  if (makes_thread(call.abi, call.nr) && result == 0) {
+  if (result == 0 && makes_thread(call.abi, call.nr)) {
     if (BPF_CORE_READ(task, pid) == BPF_CORE_READ(task, tgid)) fire_process_event(event, D_START);
     fire_process_event(event, D_LWP_START);
-  } else if (replaces_program(call.abi, call.nr) && result < 0) {
+  } else if (result < 0 && replaces_program(call.abi, call.nr)) {
     event->given[0] = event->result = -result;
     fire_process_event(event, D_EXEC_FAILURE);
-  } else if (consumes_signal(call.abi, call.nr) && result > 0) {
+  } else if (result > 0 && consumes_signal(call.abi, call.nr)) {
     event->given[0] = result;
     fire_process_event(event, D_SIGNAL_CLEAR);
   }
@@ -220,7 +220,7 @@ int d_hook_sys_exit(struct d_tracepoint *ctx) {
   if (call.nr >= D_CALLS) return 0;
   if (denied) fire_entry(task, call, 0);
   struct d_event event = {.hook = D_OF_CALLS};
-  fire_waiting(&event, replaces_program(call.abi, call.nr) && !result);
+  fire_waiting(&event, result == 0 && replaces_program(call.abi, call.nr));
   int failed = result < 0 && result >= -D_LARGEST_ERROR;
   event.result = failed ? -result : 0;
   event.given[0] = event.given[1] = failed ? -1 : result;

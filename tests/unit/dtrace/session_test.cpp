@@ -227,12 +227,13 @@ size_t armings(const ScriptedEngine& engine) { return std::ranges::count(engine.
 
 TEST_CASE("dtrace session: a file is armed through another process when its first one has exited") {
   SessionScene scene("pid*:libc.so.6:getppid:entry { }", quiet());
-  REQUIRE(scene.enabling->found().size() == 1);
+  size_t files = scene.enabling->found().size();  // more where a process has another C library, as in a container
+  REQUIRE(files >= 1);
   scene.enabling->found()[0].code.path = "/proc/0/map_files/0-1000";
   scene.engine.arm_errors = {ENOENT};
   scene.engine.steps.push_back([&](ScriptedEngine&, DObserver&) { scene.consumer.interrupted = true; });
   REQUIRE(scene.run());
-  CHECK(armings(scene.engine) == 2);
+  CHECK(armings(scene.engine) == files + 1);
 }
 
 TEST_CASE("dtrace session: a process that exits before it is armed is no error") {
