@@ -111,14 +111,13 @@ void KassistDEngine::read_changes() {
 /// The mappings that a linker had made when it requested arming are among these changes.
 void KassistDEngine::answer_linkers(DObserver& observer) {
   if (!linkers_) return take_changes(observer, {});
-  std::vector<wire_question> asked = linkers_->questions();
   std::set<Pid> standing;
-  for (const wire_question& question : asked) {
+  for (const wire_question& question : linkers_->questions()) {
     hold_command(Tid{static_cast<int32_t>(question.thread)}, observer);
     standing.insert(Pid{static_cast<int32_t>(question.process)});
   }
   take_changes(observer, standing);
-  linkers_->answer(asked);
+  linkers_->answer();
 }
 
 /// A process that waits in a BPF program occupies a CPU, and locks that arming needs: a command that is watched anyway

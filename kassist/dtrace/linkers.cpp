@@ -22,8 +22,8 @@ Result<std::unique_ptr<DLinkers>> DLinkers::start(DKernelProgram& kernel) {
   return std::unique_ptr<DLinkers>(new DLinkers(kernel, std::move(program), std::move(questions)));
 }
 
-void DLinkers::answer(std::span<const wire_question> questions) {
-  questions_.answer(questions);
+void DLinkers::answer() {
+  questions_.answer_taken();
   kernel_.control().linkers_are_answered();
 }
 

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -38,8 +37,8 @@ class DLinkers {
   /// Requests of processes that wait.
   int news() const { return questions_.news(); }
   std::vector<wire_question> questions() { return questions_.take(); }
-  /// At each look, also without questions.
-  void answer(std::span<const wire_question> questions);
+  /// What had changed when questions() was called has its probes. At each look, also without questions.
+  void answer();
 
  private:
   DLinkers(DKernelProgram& kernel, OwnedFd program, ArmingQuestions questions)

@@ -9,7 +9,12 @@ Result<ArmingQuestions> ArmingQuestions::open(int ring, wire_arming& counts) {
   return ArmingQuestions(TRY(RingReader::map(ring, WIRE_QUESTION_BYTES)), ring, counts);
 }
 
-std::vector<wire_question> ArmingQuestions::take() { return take_records<wire_question>(ring_); }
+std::vector<wire_question> ArmingQuestions::take() {
+  taken_ = std::atomic_ref(counts_.questions).load();
+  return take_records<wire_question>(ring_);
+}
+
+void ArmingQuestions::answer_taken() { std::atomic_ref(counts_.answers).store(taken_); }
 
 /// Numbers are given before records find their places. One that found none is not waited for.
 void ArmingQuestions::answer(std::span<const wire_question> questions) {

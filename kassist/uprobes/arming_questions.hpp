@@ -23,6 +23,9 @@ class ArmingQuestions {
   std::vector<wire_question> take();
   /// Threads that wait for replies to these requests, and to no younger ones, can go on.
   void answer(std::span<const wire_question> questions);
+  /// All threads that had asked when take() was called can go on, also those whose requests were still on their way to
+  /// the ring: for a user that looks at every process whose code has changed, whichever requests.
+  void answer_taken();
   /// No thread is to wait any more.
   void answer_all();
 
@@ -34,6 +37,7 @@ class ArmingQuestions {
   int ring_number_;
   wire_arming& counts_;
   uint32_t answered_ = 0;
+  uint32_t taken_ = 0;        ///< the number of the last request when take() was called
   std::set<uint32_t> ahead_;  ///< answered, too, behind one that is still on its way through the ring
 };
 
