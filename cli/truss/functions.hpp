@@ -1,6 +1,7 @@
 // Functions of libraries in truss's -u and -U (truss(1)). Pure: reads no file.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
