@@ -103,9 +103,9 @@ __noinline int d_builtin_CallAbi(struct d_run *run, __u32 to) {
   return D_OK;
 }
 
-/* Calls that may give their thread a filter, which is there when they return. */
+/* Calls that may give their thread a filter, which is there when they return: prctl(2), seccomp(2). */
 static __always_inline int may_filter(struct d_call call) {
-  return call.abi == ABI_I386 ? call.nr == 172 || call.nr == 354 : call.nr == 157 || call.nr == 317; /* prctl(2), seccomp(2) */
+  return call.abi == ABI_I386 ? call.nr == 172 || call.nr == 354 : call.nr == 157 || call.nr == 317;
 }
 
 static __always_inline int is_filtered(struct task_struct *task) {

@@ -268,7 +268,8 @@ bool read_head(Decoder& decoder, Request& request) {
 template <const Shape& kShape>
 Value decode_request(Decoder& decoder, uint64_t at, size_t) {
   Request request{at, {}};
-  if (!read_head(decoder, request)) return Decoder::number(at, Show::Hex, static_cast<uint8_t>(pointer_bytes(decoder.abi())));
+  if (!read_head(decoder, request))
+    return Decoder::number(at, Show::Hex, static_cast<uint8_t>(pointer_bytes(decoder.abi())));
   const OnePhase& phase = decoder.phase() == Phase::Enter ? kShape.asked : kShape.answered;
   Items items;
   Array list;

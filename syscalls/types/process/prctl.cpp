@@ -61,7 +61,8 @@ Value decode_core_cookie(Decoder& decoder, uint64_t bits, size_t) {
 }
 
 Value decode_ptracer(Decoder& decoder, uint64_t bits, size_t) {
-  return static_cast<uint32_t>(bits) == ~0u ? Decoder::named(~0ull, kPtracers, 8) : decoder.process_id(static_cast<int32_t>(bits));
+  if (static_cast<uint32_t>(bits) == ~0u) return Decoder::named(~0ull, kPtracers, 8);
+  return decoder.process_id(static_cast<int32_t>(bits));
 }
 
 // PR_SET_VMA_ANON_NAME: start, length, name; other operations: numbers.
