@@ -1,4 +1,4 @@
-// The command that strut launched and is the parent of: its end, where records do not tell it.
+// The command that strut launched and is the parent of: its end, where no record reports it.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// A look at a process whose code has changed: which functions of its modules are wanted.
+// A look at a process with changed code: which functions of its modules are wanted.
 #pragma once
 
 #include <unordered_set>
