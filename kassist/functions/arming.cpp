@@ -183,19 +183,24 @@ ArmedProcesses::Look FunctionArming::look(Pid pid) {
   // Other processes may map the new code of one.
   for (Pid other : is_more&& processes_.one_by_one() ? followed_ : std::set<Pid>{})
     if (other != pid) processes_.arm(other);
-  if (is_more || !seen.armed.empty()) look_at_cost();
+  if (is_more || !seen.armed.empty()) {
+    cost_.armed();
+    look_at_cost();
+  }
   if (!request_.function_errors) return seen;
   if (auto place = functions_.errno_place(pid)) static_cast<void>(programs_.set_errno_place(pid, *place));
   return seen;
 }
 
 void FunctionArming::look_at_cost() {
-  if (!cost_.is_open()) return;
-  cost_.armed(processes_.demands(), std::vector<Pid>(followed_.begin(), followed_.end()), monotonic_ns());
+  uint64_t now_ns = monotonic_ns();
+  if (!cost_.is_due(now_ns)) return;
+  cost_.look(processes_.demands(), std::vector<Pid>(followed_.begin(), followed_.end()), now_ns);
 }
 
 std::vector<std::string> FunctionArming::complaints() {
   std::lock_guard lock(mutex_);
+  look_at_cost();  // of what came within a second after the last look
   std::vector<std::string> lines = lateness_.take();
   if (std::optional<std::string> line = cost_.take()) lines.push_back(*std::move(line));
   return lines;

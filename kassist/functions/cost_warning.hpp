@@ -20,16 +20,19 @@ class CostWarning {
  public:
   explicit CostWarning(UprobeCostText text) : text_(std::move(text)) {}
 
-  /// These uprobes are armed now, for these processes. Looks at /proc once a second at most.
-  void armed(std::span<const UprobeDemand> demands, std::span<const Pid> targets, uint64_t now_ns);
-  /// The line, when it is due.
+  /// More code was armed.
+  void armed() { has_more_ = true; }
+  /// Whether look() is of use now: /proc is looked at once a second at most.
+  bool is_due(uint64_t now_ns) const { return text_ && has_more_ && now_ns >= next_look_ns_; }
+  /// All uprobes that are armed, and for which processes.
+  void look(std::span<const UprobeDemand> demands, std::span<const Pid> targets, uint64_t now_ns);
+  /// The line, if there is one.
   std::optional<std::string> take() { return std::exchange(line_, std::nullopt); }
-  /// Whether armed() is still of use.
-  bool is_open() const { return static_cast<bool>(text_); }
 
  private:
   UprobeCostText text_;
   std::optional<std::string> line_;
+  bool has_more_ = false;  ///< than at the last look
   uint64_t next_look_ns_ = 0;
 };
 

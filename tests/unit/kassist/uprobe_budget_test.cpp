@@ -112,14 +112,33 @@ TEST_CASE("uprobe budget: what comes later is counted with what there is") {
 TEST_CASE("cost warning: one line when later code exceeds the budget, none where the cost was reported before") {
   std::vector<UprobeDemand> little{of_libc(10, kOne)}, much{of_libc(3000, kOne)};
   CostWarning warning(cost_of), known(nullptr);
-  warning.armed(little, {}, 1);
+  auto armed = [](CostWarning& of, std::span<const UprobeDemand> all, uint64_t now_ns) {
+    of.armed();
+    if (of.is_due(now_ns)) of.look(all, {}, now_ns);
+  };
+  armed(warning, little, 1);
   CHECK_FALSE(warning.take());
-  warning.armed(much, {}, 2);
+  armed(warning, much, 2);
   CHECK(warning.take().value_or("").find("3,000 uprobes") != std::string::npos);
-  warning.armed(much, {}, 3'000'000'000);
-  known.armed(much, {}, 1);
+  armed(warning, much, 3'000'000'000);
+  armed(known, much, 1);
   CHECK_FALSE(warning.take());
   CHECK_FALSE(known.take());
+}
+
+TEST_CASE("cost warning: what is armed within a second after a look is looked at later") {
+  std::vector<UprobeDemand> of_nobody_else{demand(3000, kOne, UINT64_MAX)}, much{of_libc(3000, kOne)};
+  constexpr uint64_t kSecond_ns = 1'000'000'000;
+  CostWarning warning(cost_of);
+  warning.armed();
+  warning.look(of_nobody_else, {{kOne}}, kSecond_ns);
+  CHECK_FALSE(warning.take());
+  CHECK_FALSE(warning.is_due(3 * kSecond_ns));
+  warning.armed();
+  CHECK_FALSE(warning.is_due(kSecond_ns + 1));
+  REQUIRE(warning.is_due(2 * kSecond_ns));
+  warning.look(much, {}, 2 * kSecond_ns);
+  CHECK(warning.take());
 }
 
 TEST_CASE("arming progress: shown after a second, over itself, and erased") {
