@@ -14,7 +14,7 @@
 #include "kassist/plans/plan_table.hpp"
 #include "kassist/plans/usual_plans.hpp"
 #include "kassist/syscalls/attach.hpp"
-#include "kassist/syscalls/event_builder.hpp"
+#include "kassist/syscalls/events/event_builder.hpp"
 #include "kassist/syscalls/function_run.hpp"
 #include "kassist/syscalls/launched_command.hpp"
 #include "kassist/syscalls/record_reporting.hpp"
@@ -80,8 +80,12 @@ class Run {
   ~Run() { finish_launch(); }
   Result<Outcome> all();
   BackendStats stats() const {
-    return {builder_.events(), lost() + reporting_.unreported(), builder_.unseen(),
-            builder_.late(),   drain_ ? drain_->holds() : 0,     startup_ns_,
+    return {builder_.events(),
+            lost() + reporting_.unreported(),
+            builder_.unseen(),
+            builder_.threads().late(),
+            drain_ ? drain_->holds() : 0,
+            startup_ns_,
             unfollowed()};
   }
 
@@ -227,7 +231,7 @@ Result<void> Run::follow_all() {
   Programs::Seeded seeds = TRY(programs_->seed(exempt_processes()));
   for (const std::vector<wire_seed>& process : by_process(std::move(seeds.followed)))
     TRY_VOID(builder_.attach(process));
-  if (builder_.idle()) listener_.say("no process fits yet; those to come are waited for");
+  if (builder_.threads().empty()) listener_.say("no process fits yet; those to come are waited for");
   return {};
 }
 
@@ -240,7 +244,7 @@ Result<void> Run::loop() {
   int wait_ms = request_.system_wide ? kRelaxedWait_ms : kWait_ms;
   while (!over_ && TRY(any_left())) {
     Drain::Delivery delivery = drain_->next(reporting_.is_idle() ? kIdle_ms : wait_ms);
-    if (leaves_calls_ && !builder_.is_starting()) leave_calls();
+    if (leaves_calls_ && !builder_.command().starting) leave_calls();
     uint64_t reported_before_ns = TRY(reporting_.report(delivery));
     if (!delivery.batch) TRY_VOID(reporting_.settle_losses(*programs_, reported_before_ns));
     TRY_VOID(reporting_.flush_when_due(delivery.batch == nullptr));
@@ -257,7 +261,7 @@ void Run::leave_calls() {
 
 Result<void> Run::tend(uint64_t reported_before_ns) {
   if (TracerProcess::is_orphaned()) leave_orphaned();
-  if (builder_.command_status()) Interruption::command_ended();
+  if (builder_.command().status) Interruption::command_ended();
   outcome_.interrupted_by = Interruption::caught();
   if (outcome_.interrupted_by != 0 || builder_.limit_reached()) return leave();
   complain();
@@ -297,7 +301,7 @@ Result<void> Run::stop_targets() {
   Stopping stopping(*programs_);
   uint64_t reported_before_ns = 0, began_ns = monotonic_ns();  // reporting may have taken long
   do {
-    stopping.look(builder_.threads());
+    stopping.look(builder_.threads().ids());
     if (stopping.is_done(reported_before_ns)) break;
     reported_before_ns = TRY(reporting_.report(drain_->next(kWait_ms)));
   } while (monotonic_ns() - began_ns < kStopPatience_ns);

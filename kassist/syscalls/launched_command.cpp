@@ -29,23 +29,23 @@ ChildsEnd end_of(Pid child) {
 }  // namespace
 
 Result<void> LaunchedCommand::look_for_end() {
-  if (!child_ || !(builder_.awaits_heir() || builder_.hides_command())) return {};
+  if (!child_ || !(builder_.awaits_heir() || builder_.command().is_hidden)) return {};
   ChildsEnd end = end_of(*child_);
   if (!end.has_ended) return {};
   if (builder_.awaits_heir()) TRY_VOID(builder_.report_heirs_end(end.status));
   // A command that executed a set-user-ID program is not shown any more, but waited for.
-  if (builder_.hides_command()) builder_.end_hidden_command(end.status.value_or(0));
+  if (builder_.command().is_hidden) builder_.end_hidden_command(end.status.value_or(0));
   return {};
 }
 
 void LaunchedCommand::end(int signal) const {
-  if (!child_ || builder_.command_status()) return;
+  if (!child_ || builder_.command().status) return;
   ::kill(raw(*child_), SIGCONT);
   ::kill(raw(*child_), signal);
 }
 
 void LaunchedCommand::take_status(Outcome& outcome) const {
-  std::optional<int> reported = builder_.command_status();
+  std::optional<int> reported = builder_.command().status;
   if (!child_ || !reported) return;
   outcome.status = *reported;
   outcome.command_ended = true;

@@ -5,7 +5,7 @@
 
 #include "base/ids.hpp"
 #include "base/result.hpp"
-#include "kassist/syscalls/event_builder.hpp"
+#include "kassist/syscalls/events/event_builder.hpp"
 #include "trace/backend.hpp"
 
 namespace strut {

@@ -6,7 +6,7 @@
 
 #include "base/result.hpp"
 #include "kassist/loader/programs.hpp"
-#include "kassist/syscalls/event_builder.hpp"
+#include "kassist/syscalls/events/event_builder.hpp"
 #include "kassist/syscalls/living.hpp"
 #include "kassist/transport/drain.hpp"
 #include "kassist/transport/order.hpp"

@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "kassist/loader/programs.hpp"
-#include "kassist/syscalls/followed.hpp"
+#include "kassist/syscalls/events/followed.hpp"
 
 namespace strut {
 

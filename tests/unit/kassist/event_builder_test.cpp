@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "kassist/syscalls/event_builder.hpp"
+#include "kassist/syscalls/events/event_builder.hpp"
 #include "tests/unit/show.hpp"
 
 namespace strut::test {
@@ -92,7 +92,7 @@ TEST_CASE("event builder: memory of an execve that succeeded unannounced is not 
   CHECK(reported.lines.lines[0].starts_with("execve: unseen:0x"));
   CHECK(reported.lines.unseen == 1);
   CHECK(reported.builder.unseen() == 1);
-  CHECK(reported.builder.late() == 0);
+  CHECK(reported.builder.threads().late() == 0);
 }
 
 TEST_CASE("event builder: what a call's record lacks is read late, and counted") {
@@ -101,7 +101,7 @@ TEST_CASE("event builder: what a call's record lacks is read late, and counted")
   record.regs[0] = reinterpret_cast<uint64_t>(kNewProgram);
   reported.report(record);
   CHECK(reported.lines.all() == "chdir: \"what is in its place now\"");
-  CHECK(reported.builder.late() == 1);
+  CHECK(reported.builder.threads().late() == 1);
   CHECK(reported.builder.unseen() == 0);
 }
 

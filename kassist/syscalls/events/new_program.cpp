@@ -1,4 +1,4 @@
-#include "kassist/syscalls/new_program.hpp"
+#include "kassist/syscalls/events/new_program.hpp"
 
 #include <algorithm>
 #include <cstring>

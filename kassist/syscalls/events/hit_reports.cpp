@@ -1,9 +1,9 @@
-// Threads at sites of functions as events.
+#include "kassist/syscalls/events/hit_reports.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
 
-#include "kassist/syscalls/event_builder.hpp"
 #include "trace/function_points.hpp"
 
 namespace strut {
@@ -62,25 +62,36 @@ void take_floatings(FunctionHit& hit, const RecordView& record) {
 
 }  // namespace
 
-Result<void> EventBuilder::come_to_site(FollowedThread& thread, const Order::Entry& entry) {
-  if (thread.hidden) return {};
-  const wire_record& record = entry.record.header();
-  if (!thread.at_sites) thread.at_sites = std::make_unique<SeenAtSites>(thread.tid, request_.decode, sockets_);
+namespace {
+
+/// What was captured at the site, in place of the last hit's.
+SeenAtSites& seen_at_site(EventContext& context, FollowedThread& thread, const Order::Entry& entry) {
+  if (!thread.at_sites)
+    thread.at_sites = std::make_unique<SeenAtSites>(thread.tid, context.request.decode, context.threads.sockets());
   SeenAtSites& seen = *thread.at_sites;
   seen.begin();
   for (const Order::Part& part : entry.parts) seen.add(part.record, part.batch);
   seen.add(entry.record, entry.batch);
-  FunctionHit hit{.kind = kind_of(record, *request_.functions),
+  return seen;
+}
+
+}  // namespace
+
+Result<void> report_hit(EventContext& context, CallStacks& stacks, FollowedThread& thread, const Order::Entry& entry) {
+  if (thread.hidden) return {};
+  const wire_record& record = entry.record.header();
+  SeenAtSites& seen = seen_at_site(context, thread, entry);
+  FunctionHit hit{.kind = kind_of(record, *context.request.functions),
                   .function = record.function,
                   .frame = record.regs[WIRE_SP],
                   .return_address = record.ip,
-                  .scene = {seen.memory, seen.around, request_.decode}};
+                  .scene = {seen.memory, seen.around, context.request.decode}};
   take_registers(hit, record);
   for (const Order::Part& part : entry.parts) take_goroutine(hit, part.record), take_floatings(hit, part.record);
   take_goroutine(hit, entry.record);
   take_floatings(hit, entry.record);
-  const Stack* stack = hit.kind == FunctionSite::Kind::Entry ? unwound(thread, entry) : nullptr;
-  return say(thread, record.at_ns, record.ip, FunctionHitEvent{&hit}, stack);
+  const Stack* stack = hit.kind == FunctionSite::Kind::Entry ? stacks.unwind(thread, entry) : nullptr;
+  return context.emit(thread, record.at_ns, record.ip, FunctionHitEvent{&hit}, stack);
 }
 
 }  // namespace strut

@@ -1,10 +1,10 @@
-// Signals and group-stops as events.
+#include "kassist/syscalls/events/signal_reports.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <iterator>
 #include <utility>
 
-#include "kassist/syscalls/event_builder.hpp"
 #include "procfs/process_status.hpp"
 #include "syscalls/types/signal/siginfo.hpp"
 
@@ -49,45 +49,43 @@ bool stops_processes(int signal) {
 
 }  // namespace
 
-ComingSignal EventBuilder::signal_of(RecordView record) {
+ComingSignal SignalReports::signal_of(RecordView record) {
   ComingSignal signal = plain_signal(record);
-  const DecodeOptions& options = request_.decode;
+  const DecodeOptions& options = context_.request.decode;
   if (!options.comms && !options.translate_pids && !options.fd_targets) return signal;
-  RecordedContext around(record.tid(), options, sockets_);
+  RecordedContext around(record.tid(), options, context_.threads.sockets());
   around.add(record);
   if (auto sender = pid_of(signal.info)) {
     if (options.comms) signal.sender = around.comm(*sender).value_or("");
     if (options.translate_pids) signal.sender_here = around.translate_pid(*sender).value_or(0);
   }
   if (auto fd = fd_of(signal.info); fd && options.fd_targets) signal.file = around.fd_target(*fd, options.fd_details);
-  late_ += around.late();
+  context_.threads.count_late(around.late());
   return signal;
 }
 
-Result<void> EventBuilder::report_signal(FollowedThread& thread, const ComingSignal& signal, const Stack* stack) {
-  if (!request_.shows(signal.number)) return {};
+Result<void> SignalReports::report(FollowedThread& thread, const ComingSignal& signal, const Stack* stack) {
+  if (!context_.request.shows(signal.number)) return {};
   thread.note_number(signal.nr);
   SignalEvent event{
       signal.number, signal.info, {signal.sender, signal.sender_here, signal.file ? &*signal.file : nullptr}};
-  if (request_.signal_dispositions) event.disposition = signal.disposition;
-  return say(thread, signal.at_ns, signal.ip, event, stack);
+  if (context_.request.signal_dispositions) event.disposition = signal.disposition;
+  return context_.emit(thread, signal.at_ns, signal.ip, event, stack);
 }
 
-/// Delivered, to a handler or to its default action: the thread is in no call.
-Result<void> EventBuilder::signalled(FollowedThread& thread, const Order::Entry& entry) {
+Result<void> SignalReports::delivered(FollowedThread& thread, const Order::Entry& entry) {
   const wire_record& header = entry.record.header();
-  TRY_VOID(report_what_waited(thread, header.at_ns));
+  TRY_VOID(report_waiting(thread, header.at_ns));
   ComingSignal signal = signal_of(entry.record);
-  TRY_VOID(report_signal(thread, signal, unwound(thread, entry)));
+  TRY_VOID(report(thread, signal, stacks_.unwind(thread, entry)));
   bool by_default = header.signal.handler == reinterpret_cast<uint64_t>(SIG_DFL);
   if (by_default && stops_processes(signal.number)) return stop_process(thread, signal.number, header.at_ns);
   return {};
 }
 
-/// A tracer sees ignored signals, too: when the thread's current call has returned.
-Result<void> EventBuilder::generated(RecordView record) {
+Result<void> SignalReports::generated(RecordView record) {
   const wire_record& header = record.header();
-  FollowedThread* thread = find(record.tid());
+  FollowedThread* thread = context_.threads.find(record.tid());
   if (!thread || thread->ended) return {};
   ComingSignal signal = signal_of(record);
   if (header.signal.fate == WIRE_FATAL) {
@@ -96,10 +94,9 @@ Result<void> EventBuilder::generated(RecordView record) {
     return {};
   }
   if (signal.number == SIGCONT)
-    for (auto& [tid, other] : threads_)
+    for (auto& [tid, other] : context_.threads.all())
       if (other->process == thread->process) other->stopped = false;
-  if (!thread->inside && !thread->held && header.signal.in_call != WIRE_INSIDE)
-    return report_signal(*thread, signal, nullptr);
+  if (!thread->inside && !thread->held && header.signal.in_call != WIRE_INSIDE) return report(*thread, signal, nullptr);
   // A pending signal stands for others of its number (signal(7), "Queueing"), as it would if a tracer kept it.
   bool stands =
       signal.number < SIGRTMIN && std::any_of(
@@ -118,8 +115,7 @@ bool was_reaped(const Call& call, const ComingSignal& signal) {
 
 }  // namespace
 
-/// Signals and stops that came up to `at_ns`, in a call that has returned by then.
-Result<void> EventBuilder::report_what_waited(FollowedThread& thread, uint64_t at_ns) {
+Result<void> SignalReports::report_waiting(FollowedThread& thread, uint64_t at_ns) {
   auto later = std::find_if(thread.ignored.begin(), thread.ignored.end(),
                             [&](const ComingSignal& signal) { return signal.at_ns > at_ns; });
   std::vector<ComingSignal> due(std::make_move_iterator(thread.ignored.begin()), std::make_move_iterator(later));
@@ -129,7 +125,7 @@ Result<void> EventBuilder::report_what_waited(FollowedThread& thread, uint64_t a
       signal.sender.clear();
       signal.sender_here = 0;
     }
-    TRY_VOID(report_signal(thread, signal, thread.stack.kept()));  // it comes with the call's return
+    TRY_VOID(report(thread, signal, thread.stack.kept()));  // it comes with the call's return
   }
   if (int stop = std::exchange(thread.stops_by, 0); stop != 0) return report_stop(thread, stop, at_ns);
   return {};
@@ -137,13 +133,13 @@ Result<void> EventBuilder::report_what_waited(FollowedThread& thread, uint64_t a
 
 /// The default action of a stop signal. A process group without a parent's care is not stopped (setpgid(2),
 /// "orphaned").
-Result<void> EventBuilder::stop_process(FollowedThread& taker, int signal, uint64_t at_ns) {
+Result<void> SignalReports::stop_process(FollowedThread& taker, int signal, uint64_t at_ns) {
   if (signal != SIGSTOP) {
     auto status = process_status(taker.tid);
     if (!status || status->state != 'T') return {};
   }
   TRY_VOID(report_stop(taker, signal, at_ns));
-  for (auto& [tid, thread] : threads_) {
+  for (auto& [tid, thread] : context_.threads.all()) {
     if (thread->process != taker.process || thread.get() == &taker || thread->ended) continue;
     if (thread->inside) thread->stops_by = signal;
     else TRY_VOID(report_stop(*thread, signal, at_ns));
@@ -151,9 +147,9 @@ Result<void> EventBuilder::stop_process(FollowedThread& taker, int signal, uint6
   return {};
 }
 
-Result<void> EventBuilder::report_stop(FollowedThread& thread, int signal, uint64_t at_ns) {
-  if (std::exchange(thread.stopped, true) || !request_.shows(signal)) return {};
-  return say(thread, at_ns, 0, StopEvent{signal});
+Result<void> SignalReports::report_stop(FollowedThread& thread, int signal, uint64_t at_ns) {
+  if (std::exchange(thread.stopped, true) || !context_.request.shows(signal)) return {};
+  return context_.emit(thread, at_ns, 0, StopEvent{signal});
 }
 
 }  // namespace strut

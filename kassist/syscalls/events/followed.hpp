@@ -8,7 +8,7 @@
 
 #include <signal.h>
 
-#include "kassist/syscalls/new_program.hpp"
+#include "kassist/syscalls/events/new_program.hpp"
 #include "kassist/transport/captured_memory.hpp"
 #include "kassist/transport/order.hpp"
 #include "kassist/transport/recorded_context.hpp"

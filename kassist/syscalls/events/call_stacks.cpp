@@ -1,7 +1,7 @@
-// User stacks of events, and the code of processes that they need.
+#include "kassist/syscalls/events/call_stacks.hpp"
+
 #include <algorithm>
 
-#include "kassist/syscalls/event_builder.hpp"
 #include "kassist/transport/captured_stack.hpp"
 #include "kassist/transport/seen_file.hpp"
 #include "procfs/blocked_call.hpp"
@@ -9,39 +9,35 @@
 
 namespace strut {
 
-/// nullptr: none was captured. Valid until the next one.
-const Stack* EventBuilder::unwound(FollowedThread& thread, const Order::Entry& entry) {
-  if (!unwinder_) return nullptr;
+const Stack* CallStacks::unwind(FollowedThread& thread, const Order::Entry& entry) {
+  if (!context_.unwinder) return nullptr;
   auto captured = CapturedStack::of(entry);
   if (!captured) return nullptr;
-  stack_ = unwinder_->unwind(thread.pid, captured->registers(), *captured, request_.stack_frames);
+  stack_ = context_.unwinder->unwind(thread.pid, captured->registers(), *captured, context_.request.stack_frames);
   stack_.truncated = !stack_.cut && !stack_.whole && (captured->fell_short() || stack_.starved);
   return &stack_;
 }
 
-/// The stack at the entry, if there is one, is the call's. execve has both, except the launched command's.
-void EventBuilder::keep_stack(FollowedThread& thread, const Order::Entry& entry) {
-  if (!unwinder_ || thread.stack.kept()) return;
-  const Stack* stack = unwound(thread, entry);
+void CallStacks::keep(FollowedThread& thread, const Order::Entry& entry) {
+  if (!context_.unwinder || thread.stack.kept()) return;
+  const Stack* stack = unwind(thread, entry);
   if (!stack) return;
   stack_.of_new_program = thread.replaced;
   thread.stack.keep(stack_);
 }
 
-/// For a call in which the thread was when it was attached: its stack does not change until the thread returns from
-/// there.
-void EventBuilder::keep_stack_of(FollowedThread& thread, const wire_seed& seed) {
-  if (!unwinder_) return;
+void CallStacks::keep_at_attach(FollowedThread& thread, const wire_seed& seed) {
+  if (!context_.unwinder) return;
   UserRegisters registers;
   std::ranges::copy(seed.registers.numbered, registers.begin());
   RemoteMemory memory(thread.tid);
-  thread.stack.keep(unwinder_->unwind(thread.pid, registers, memory, request_.stack_frames));
+  thread.stack.keep(context_.unwinder->unwind(thread.pid, registers, memory, context_.request.stack_frames));
   auto now = blocked_call(thread.tid);
   if (!now || now->sp != seed.regs[WIRE_SP] || now->ip != seed.ip) thread.stack.drop();
 }
 
-void EventBuilder::learn_code(RecordView record) {
-  if (!unwinder_) return;
+void CallStacks::code_mapped(RecordView record) {
+  if (!context_.unwinder) return;
   const wire_record& header = record.header();
   Mapping mapping;
   mapping.start = Addr{header.code.start};
@@ -55,12 +51,13 @@ void EventBuilder::learn_code(RecordView record) {
     mapping.inode = file->header.inode;
     mapping.path = target->path + (target->deleted ? " (deleted)" : "");
   });
-  unwinder_->mapped(record.pid(), mapping);
+  context_.unwinder->mapped(record.pid(), mapping);
 }
 
-void EventBuilder::learn_program(Pid pid, const wire_record& record) {
-  unwinder_->nothing_mapped(pid);
-  if (record.program.vdso != 0) unwinder_->vdso_mapped(pid, Addr{record.program.vdso});
+void CallStacks::program_replaced(Pid pid, const wire_record& record) {
+  if (!context_.unwinder) return;
+  context_.unwinder->nothing_mapped(pid);
+  if (record.program.vdso != 0) context_.unwinder->vdso_mapped(pid, Addr{record.program.vdso});
 }
 
 }  // namespace strut
