@@ -1,26 +1,27 @@
-// DSession: records become rows, at once or when their speculation or the run ends.
-#include "dtrace/session/session.hpp"
+#include "dtrace/session/record_routing.hpp"
 
 namespace strut {
-namespace {
 
-constexpr size_t kFlushBytes = 1 << 16;
+RecordRouting::RecordRouting(const DProgram& program, DEngine& engine, SessionOutput& output)
+    : program_(program),
+      engine_(engine),
+      output_(output),
+      speculations_(program, program.settings.specsize),
+      held_(program) {}
 
-}  // namespace
-
-void DSession::fired(const DFired& fired) {
-  if (speculations_.are_used()) report_or_keep(fired);
-  else report(fired);
+void RecordRouting::fired(const DFired& fired) {
+  if (speculations_.are_used()) route(fired);
+  else print_or_hold(fired);
 }
 
 /// -x bufpolicy=ring and fill keep the records of committed speculations as others.
-void DSession::report(const DFired& fired) {
+void RecordRouting::print_or_hold(const DFired& fired) {
   if (held_.are_held()) held_.keep(fired);
-  else print(fired);
+  else output_.print(fired);
 }
 
 /// A record of nothing but the ends of speculations has no row.
-void DSession::report_or_keep(const DFired& fired) {
+void RecordRouting::route(const DFired& fired) {
   bool has_row = false;
   DRecordReader reader(fired.record);
   while (auto recorded = reader.next()) {
@@ -32,36 +33,26 @@ void DSession::report_or_keep(const DFired& fired) {
       case DAction::Kind::Commit: end_speculation(number, Speculations::End::Commit); break;
       case DAction::Kind::Discard: end_speculation(number, Speculations::End::Discard); break;
       case DAction::Kind::Speculate:
-        if (speculations_.keep(number, fired) == Speculations::End::Commit) report(fired);
+        if (speculations_.keep(number, fired) == Speculations::End::Commit) print_or_hold(fired);
         return;
       default: has_row = true;
     }
   }
-  if (has_row) report(fired);
+  if (has_row) print_or_hold(fired);
 }
 
-void DSession::end_speculation(uint32_t id, Speculations::End how) {
-  for (const KeptRecord& kept : speculations_.end(id, how)) report(kept.record());
+void RecordRouting::end_speculation(uint32_t id, Speculations::End how) {
+  for (const KeptRecord& kept : speculations_.end(id, how)) print_or_hold(kept.record());
 }
 
-void DSession::free_speculations() {
-  if (!speculations_.are_used()) return;
+uint64_t RecordRouting::free_speculations() {
+  if (!speculations_.are_used()) return 0;
   for (uint32_t id : speculations_.take_ended()) engine_.free_speculation(id);
-  if (uint64_t drops = speculations_.take_drops()) dropped(DDrops::Speculative, -1, drops);
+  return speculations_.take_drops();
 }
 
-void DSession::print(const DFired& fired) {
-  const DProbe& probe = *probes_[fired.probe];
-  if (reads_aggregations_[fired.clause]) engine_.aggregations();
-  if (names_addresses_) symbolizer_.meet(fired.pid);
-  consumer_.begin_row(out_, {fired.cpu, probe.id, fired.tid, probe.provider, probe.function, probe.name}, settings_);
-  symbolizer_.set_time(fired.time_ns);
-  reported_ = &probe;
-  reported_in_ = fired.tid;
-  formatter_->report(out_, fired.record);
-  symbolizer_.set_time(ProcessSymbolizer::kAnyTime);
-  consumer_.end_row(out_, settings_);
-  if (out_.size() > kFlushBytes) flush();
+void RecordRouting::print_held() {
+  for (const KeptRecord& kept : held_.take()) output_.print(kept.record());
 }
 
 }  // namespace strut

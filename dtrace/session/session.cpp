@@ -1,10 +1,12 @@
 #include "dtrace/session/session.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/clock.hpp"
 #include "dtrace/providers/provider.hpp"
 #include "dtrace/session/session_text.hpp"
+#include "procfs/exited.hpp"
 
 namespace strut {
 namespace {
@@ -15,148 +17,120 @@ constexpr uint64_t kServe_ns = 50'000'000;
 /// User memory has no mapping below (vm.mmap_min_addr, 65,536 wherever it is set) or above.
 constexpr uint64_t kLowestMapped = 1 << 16, kEndOfUserSpace = uint64_t{1} << 47;
 
-DTextStyle style_of(const DSettings& settings, bool escape_controls) {
-  DTextStyle style;
-  style.quiet = settings.quiet;
-  style.raw_bytes = settings.rawbytes;
-  style.escape_controls = escape_controls;
-  style.stack_indent = static_cast<uint32_t>(settings.stackindent);
-  style.order = {settings.aggsortkey, settings.aggsortrev, static_cast<uint32_t>(settings.aggsortkeypos)};
-  style.sort_position = static_cast<uint32_t>(settings.aggsortpos);
-  return style;
-}
-
-bool is_about_aggregations(const DAction& action) {
-  switch (action.kind) {
-    case DAction::Kind::Printa:
-    case DAction::Kind::Clear:
-    case DAction::Kind::Trunc:
-    case DAction::Kind::Normalize:
-    case DAction::Kind::Denormalize: return true;
-    default: return false;
-  }
-}
-
-bool names_user_addresses(const DProgram& program) {
-  auto is_user = [](const DShape& shape) {
-    return shape.kind == DShape::Kind::UserStack || (shape.is_address() && !shape.is_kernel_address());
-  };
-  return std::ranges::any_of(program.actions,
-                             [&](const DAction& action) { return std::ranges::any_of(action.items, is_user); }) ||
-         std::ranges::any_of(program.aggregations,
-                             [&](const DAggregation& a) { return std::ranges::any_of(a.keys, is_user); });
-}
-
 }  // namespace
 
 DSession::DSession(DSessionRequest request, Enabling& enabling, DEngine& engine, DConsumer& consumer)
     : request_(std::move(request)),
-      program_(*request_.program),
       enabling_(enabling),
       engine_(engine),
       consumer_(consumer),
-      settings_(program_.settings),
-      style_(style_of(settings_, request_.escape_controls)),
-      symbolizer_(enabling.modules()),
-      speculations_(program_, settings_.specsize),
-      held_(program_),
-      reads_aggregations_(program_.clauses.size()),
-      names_addresses_(names_user_addresses(program_)),
-      has_commands_(!request_.commands.empty()) {
-  for (const DAction& action : program_.actions)
-    if (is_about_aggregations(action)) reads_aggregations_[action.clause] = true;
-}
-
-DSession::~DSession() = default;
+      probes_(engine),
+      output_(*request_.program, request_.escape_controls, probes_, engine, consumer, enabling.modules()),
+      records_(*request_.program, engine, output_),
+      arming_(enabling, engine, consumer, probes_, request_.permits),
+      has_commands_(!request_.commands.empty()) {}
 
 Result<int> DSession::run() {
   TRY_VOID(begin());
   while (!is_over()) TRY_VOID(serve());
   TRY_VOID(finish());
-  if (output_failed_) return kOutputFailed;
-  return exit_status_.value_or(0);
+  if (output_.has_failed()) return kOutputFailed;
+  return output_.exit_status().value_or(engine_status_);
 }
 
 // -- beginning -----------------------------------------------------------------------------------
 
-/// BEGIN fires before anything else does. Its text appears when everything is armed: a reader may continue then.
-Result<void> DSession::begin() {
+Result<void> DSession::load() {
   DRunRequest run;
-  run.program = &program_;
+  run.program = request_.program;
   run.self = request_.self;
   run.system_wide = enabling_.is_system_wide();
   run.later_programs = !enabling_.processes().empty();
-  run.mappings = names_addresses_;
+  run.mappings = output_.names_addresses();
   TRY_VOID(engine_.load(run));
-  if (names_addresses_ && engine_.sees_all()) remember_all();
-  formatter_.emplace(program_, engine_.aggregations(), static_cast<DSymbolizer&>(*this), static_cast<DConsole&>(*this),
-                     style_);
+  if (output_.names_addresses() && engine_.sees_all()) remember_all();
+  output_.begin();
+  return {};
+}
+
+/// BEGIN fires before anything else does. Its text appears when everything is armed: a reader may continue then.
+Result<void> DSession::begin() {
+  TRY_VOID(load());
   std::vector<DProbe> own, others;
   for (const DProbe& probe : enabling_.fixed())
     (probe.trigger.kind == DTrigger::Kind::Fired ? own : others).push_back(probe);
-  own_ = static_cast<uint32_t>(own.size());
-  TRY_VOID(make_known(std::move(own)));
+  TRY_VOID(probes_.add_own(std::move(own)));
   TRY_VOID(fire_all("BEGIN"));
   if (is_over()) return {};
-  TRY_VOID(make_known(std::move(others)));
+  TRY_VOID(probes_.add(std::move(others)));
   TRY_VOID(watch_targets());
-  say_refusals();
-  start_timers();
-  flush();
+  arming_.report_refusals();
+  timers_.start(probes_, monotonic_ns());
+  output_.flush();
   return {};
 }
 
 /// Remembers processes that may exit before their addresses are named.
 void DSession::remember_all() {
-  symbolizer_.will_be_reported();
+  output_.symbolizer().will_be_reported();
   bool is_others = enabling_.is_system_wide() || std::ranges::any_of(enabling_.fixed(), [](const DProbe& probe) {
                      return probe.trigger.kind != DTrigger::Kind::Fired;
                    });
-  if (is_others) symbolizer_.remember_all();
+  if (is_others) output_.symbolizer().remember_all();
 }
 
-void DSession::start_timers() {
-  uint64_t now_ns = monotonic_ns();
-  for (uint32_t i = 0; i < own_; i++)
-    if (probes_[i]->trigger.interval_ns != 0)
-      timers_.push_back({i, probes_[i]->trigger.interval_ns, now_ns + probes_[i]->trigger.interval_ns});
+Result<void> DSession::watch_targets() {
+  for (Pid pid : request_.attach) living_.push_back(pid);
+  for (const HeldCommand& command : request_.commands) living_.push_back(command.pid());
+  has_targets_ = !living_.empty();
+  std::vector<Pid> attached = request_.attach;
+  for (Pid pid : enabling_.processes())
+    if (std::ranges::find(living_, pid) == living_.end()) attached.push_back(pid);
+  engine_.prepare_attach(attached);
+  for (Pid pid : attached) TRY_VOID(attach(pid));
+  TRY_VOID(arming_.arm_all_found());
+  if (consumer_.is_interrupted()) return {};
+  engine_.open();
+  for (HeldCommand& command : request_.commands) TRY_VOID(engine_.launch(std::move(command), *this));
+  request_.commands.clear();
+  return {};
+}
+
+/// A process that was there when its code was looked at may have exited since: that is its end, and not an error.
+Result<void> DSession::attach(Pid pid) {
+  auto attached = engine_.attach(pid, *this);
+  if (!attached) {
+    if (!enabling_.has_looked_at(pid) || !has_exited(pid)) return attached;
+    ended(pid, -1);
+    return {};
+  }
+  if (output_.names_addresses()) output_.symbolizer().remember(pid);
+  return {};
 }
 
 // -- while it runs -------------------------------------------------------------------------------
 
 bool DSession::is_over() const {
-  return (output_failed_ && !has_commands_) || held_.are_enough() || exit_status_ || engine_.exit_status() ||
-         consumer_.is_interrupted() || (has_targets_ && living_.empty());
-}
-
-uint64_t DSession::next_deadline(uint64_t now_ns) const {
-  uint64_t next_ns = now_ns + kServe_ns;
-  for (const Timer& timer : timers_) next_ns = std::min(next_ns, timer.next_ns);
-  return next_ns;
+  return (output_.has_failed() && !has_commands_) || records_.is_full() || output_.exit_status() ||
+         engine_.exit_status() || consumer_.is_interrupted() || (has_targets_ && living_.empty());
 }
 
 Result<void> DSession::serve() {
-  TRY_VOID(engine_.serve(next_deadline(monotonic_ns()), *this));
+  TRY_VOID(engine_.serve(timers_.next_ns(monotonic_ns() + kServe_ns), *this));
   TRY_VOID(settle());
-  TRY_VOID(fire_due_timers(monotonic_ns()));
-  flush();
-  say_drops(drops_.due(monotonic_ns()));
-  return {};
-}
-
-/// The earliest first. A late timer fires as often as it should have, at least until exit() is called.
-Result<void> DSession::fire_due_timers(uint64_t now_ns) {
-  while (!timers_.empty() && !engine_.exit_status()) {
-    Timer& next = *std::ranges::min_element(timers_, {}, &Timer::next_ns);
-    if (next.next_ns > now_ns) break;
-    next.next_ns += next.interval_ns;
-    TRY_VOID(fire(next.probe));
+  uint64_t now_ns = monotonic_ns();
+  while (!engine_.exit_status()) {
+    auto due = timers_.take_due(now_ns);
+    if (!due) break;
+    TRY_VOID(fire(*due));
   }
+  output_.flush();
+  output_.report_drops(drops_.due(monotonic_ns()));
   return {};
 }
 
-Result<void> DSession::fire(uint32_t probe, std::span<const uint64_t> arguments) {
-  TRY_VOID(engine_.fire(probe, arguments, *this));
+Result<void> DSession::fire(uint32_t probe) {
+  TRY_VOID(engine_.fire(probe, {}, *this));
   return settle();
 }
 
@@ -164,21 +138,13 @@ Result<void> DSession::fire(uint32_t probe, std::span<const uint64_t> arguments)
 /// free.
 Result<void> DSession::settle() {
   TRY_VOID(fire_errors());
-  free_speculations();
+  if (uint64_t drops = records_.free_speculations()) dropped(DDrops::Speculative, -1, drops);
   return {};
 }
 
 Result<void> DSession::fire_all(std::string_view name) {
-  for (uint32_t probe : named(name)) TRY_VOID(fire(probe));
+  for (uint32_t probe : probes_.named(name)) TRY_VOID(fire(probe));
   return {};
-}
-
-/// The one probe of the provider dtrace of this name, if it is enabled.
-std::vector<uint32_t> DSession::named(std::string_view name) const {
-  std::vector<uint32_t> found;
-  for (uint32_t i = 0; i < own_; i++)
-    if (probes_[i]->provider == "dtrace" && probes_[i]->name == name) found.push_back(i);
-  return found;
 }
 
 /// DTrace Guide, "ERROR": arg1 is the number of the enabled probe, arg2 of the action, arg3 where in its code, arg4 the
@@ -186,9 +152,9 @@ std::vector<uint32_t> DSession::named(std::string_view name) const {
 Result<void> DSession::fire_errors() {
   auto faults = std::exchange(faults_, {});
   for (const DFaulted& fault : faults) {
-    uint64_t arguments[] = {0,          first_epid_[fault.probe],           fault.statement,
+    uint64_t arguments[] = {0,          probes_.first_epid(fault.probe),    fault.statement,
                             fault.code, static_cast<uint64_t>(fault.fault), fault.address};
-    for (uint32_t probe : named("ERROR")) TRY_VOID(engine_.fire(probe, arguments, *this));
+    for (uint32_t probe : probes_.named("ERROR")) TRY_VOID(engine_.fire(probe, arguments, *this));
   }
   return {};
 }
@@ -198,24 +164,17 @@ Result<void> DSession::fire_errors() {
 /// DTrace prints a newline when a signal ends it, so that rows begin below the terminal's "^C", and one after the last
 /// row, before the aggregations; programs with -q too.
 Result<void> DSession::finish() {
-  if (consumer_.is_interrupted()) out_ += '\n';
+  if (consumer_.is_interrupted()) output_.end_line();
   TRY_VOID(engine_.stop(*this));
   TRY_VOID(settle());
-  if (auto status = engine_.exit_status(); status && !exit_status_) exit_status_ = *status;
+  engine_status_ = engine_.exit_status().value_or(0);
   TRY_VOID(fire_all("END"));
-  for (const KeptRecord& kept : held_.take()) print(kept.record());
-  out_ += '\n';
-  engine_.aggregations();
-  formatter_->report_rest(out_);
-  flush();
-  say_drops(drops_.rest());
+  records_.print_held();
+  output_.end_line();
+  output_.report_rest();
+  output_.flush();
+  output_.report_drops(drops_.rest());
   return {};
-}
-
-void DSession::flush() {
-  if (out_.empty()) return;
-  write(out_);
-  out_.clear();
 }
 
 // -- events of the engine ------------------------------------------------------------------------
@@ -223,66 +182,36 @@ void DSession::flush() {
 /// Programs in the kernel that cannot wait, all but those at code, cannot bring in a page that the process has not
 /// touched yet.
 bool DSession::may_be_absent(const DFaulted& faulted) const {
-  DTrigger::Kind kind = probes_[faulted.probe]->trigger.kind;
+  DTrigger::Kind kind = probes_[faulted.probe].trigger.kind;
   bool can_wait = !engine_.sees_all() || kind == DTrigger::Kind::Code || kind == DTrigger::Kind::Fired;
   return !can_wait && faulted.fault == DFault::BadAddress && faulted.address >= kLowestMapped &&
          faulted.address < kEndOfUserSpace;
 }
 
-std::string DSession::call_argument(std::string_view recorded) {
-  if (reported_ == nullptr || reported_->trigger.calls.empty()) return {};
-  return consumer_.call_argument(reported_->trigger.calls[0], reported_in_, recorded);
-}
-
 void DSession::faulted(const DFaulted& faulted) {
-  flush();
-  const DProbe& probe = *probes_[faulted.probe];
+  output_.flush();
+  const DProbe& probe = probes_[faulted.probe];
   if (probe.provider == "dtrace" && probe.name == "ERROR") return drops_.add(DDrops::DoubleError, -1, 1);
-  consumer_.complain(fault_text(faulted, first_epid_[faulted.probe], probe, may_be_absent(faulted)));
+  output_.complain(fault_text(faulted, probes_.first_epid(faulted.probe), probe, may_be_absent(faulted)));
   faults_.push_back(faulted);
 }
 
 void DSession::dropped(DDrops what, int cpu, uint64_t count) {
-  counts_.dropped += count;
+  dropped_ += count;
   if (what != DDrops::Records) return drops_.add(what, cpu, count);
-  flush();  // where rows are missing
-  say_drops({{what, cpu, count}});
+  output_.report_drops({{what, cpu, count}});  // where rows are missing
 }
 
-void DSession::say_drops(const std::vector<DropTally::Dropped>& drops) {
-  for (const DropTally::Dropped& some : drops)
-    consumer_.complain(drops_text(some.what, some.cpu, some.count, settings_.droptags));
-}
+void DSession::unheld(uint64_t count) { output_.complain(unheld_text(count)); }
 
-void DSession::unheld(uint64_t count) {
-  flush();
-  consumer_.complain(unheld_text(count));
+void DSession::code_changed(Pid pid) {
+  if (output_.names_addresses()) output_.symbolizer().remember(pid);
+  arming_.arm_new_code(pid);
 }
 
 void DSession::ended(Pid pid, int status) {
   if (std::erase(living_, pid) == 0) return;
-  flush();
-  consumer_.mention(ended_text(pid, status));
-}
-
-// -- actions of programs -------------------------------------------------------------------------
-
-void DSession::write(std::string_view text) {
-  if (output_failed_) return;
-  auto written = consumer_.write(text);
-  if (written) return;
-  output_failed_ = true;
-  consumer_.complain(describe(written.error()));
-}
-
-void DSession::freopen(const std::string& path) {
-  if (auto opened = consumer_.freopen(path); !opened) consumer_.complain(describe(opened.error()));
-}
-
-void DSession::setopt(const std::string& name, const std::string& value) {
-  if (auto applied = apply_option(settings_, name, value, OptionFrom::Program); !applied)
-    return consumer_.complain("setopt: " + name + ": " + applied.error().why + ": expected " + applied.error().advice);
-  style_ = style_of(settings_, request_.escape_controls);
+  output_.mention(ended_text(pid, status));
 }
 
 }  // namespace strut
