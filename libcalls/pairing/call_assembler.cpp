@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "libcalls/pairing/decode_function.hpp"
-#include "libcalls/pairing/known_values.hpp"
 #include "libcalls/prototypes/function_table.hpp"
 
 namespace strut {
@@ -14,183 +13,73 @@ namespace {
 
 /// For a thread: jumps do not leave more nested functions than this.
 constexpr size_t kMaxUnreported = 256;
-/// Signals within signals that each come right behind a jump.
-constexpr size_t kMaxOutward = 8;
-/// For a thread: buffers of setjmp(3) that are remembered.
-constexpr size_t kMaxMarks = 256;
 
 }  // namespace
 
 Result<void> CallAssembler::take(const Event& event) {
   if (const auto* what = std::get_if<FunctionHitEvent>(&event.what)) return hit(event, *what->hit);
-  if (const auto* what = std::get_if<AttachedEvent>(&event.what)) attached(event, *what);
+  if (const auto* what = std::get_if<AttachedEvent>(&event.what))
+    if (auto parent = threads_.attached(event, *what)) points_.forked(*parent, event.thread.pid);
   // Calls that threads are in when they end, or are let go, have no return.
   bool ends = std::holds_alternative<ExitedEvent>(event.what) || std::holds_alternative<KilledEvent>(event.what) ||
               std::holds_alternative<DetachedEvent>(event.what);
-  if (ends) forget(event.thread.tid);
-  if (ends && event.thread.tid == leader_of(event.thread.pid)) forget_goroutines(event.thread.pid);
+  if (ends) threads_.forget(event.thread.tid);
+  if (ends && event.thread.tid == leader_of(event.thread.pid)) threads_.forget_goroutines(event.thread.pid);
   if (std::holds_alternative<ExecutedEvent>(event.what)) {
-    forget_process(event.thread.pid);
+    threads_.forget_process(event.thread.pid);
     points_.executed(event.thread.pid, event.at.monotonic_ns);
   }
   if (const auto* renamed = std::get_if<RenamedEvent>(&event.what)) {
-    forget(event.thread.tid);
-    forget(renamed->to);
+    threads_.forget(event.thread.tid);
+    threads_.forget(renamed->to);
   }
   return next_.take(event);
 }
 
-CallAssembler::Thread& CallAssembler::thread_of(const Event& event) {
-  Thread& thread = threads_[raw(event.thread.tid)];
-  if (thread.pid != event.thread.pid) {
-    thread.pid = event.thread.pid;
-    thread.number = event.thread.tid;
-    stacks_.belongs(event.thread.tid, event.thread.pid);
-  }
-  return thread;
-}
-
-// The calls are its own, whichever thread runs it.
-CallAssembler::Thread& CallAssembler::thread_or_goroutine(const Event& event, const FunctionHit& hit) {
-  Thread& thread = thread_of(event);
-  if (hit.goroutine == 0) return thread;
-  auto [known, is_new] = goroutines_.try_emplace({raw(event.thread.pid), hit.goroutine}, Tid{});
-  if (!is_new) return threads_[raw(known->second)];
-  known->second = Tid{--last_goroutine_};
-  Thread& goroutine = threads_[raw(known->second)];
-  goroutine.pid = event.thread.pid;
-  goroutine.number = known->second;
-  goroutine.by_request = thread.by_request;
-  return goroutine;
-}
-
-// -- lives ------------------------------------------------------------------------------------------------
-
-void CallAssembler::attached(const Event& event, const AttachedEvent& attached) {
-  Thread& thread = thread_of(event);
-  thread.by_request = attached.by_request;
-  bool is_process = raw(event.thread.tid) == raw(event.thread.pid);
-  if (!is_process || raw(attached.parent) == 0) return;
-  auto parent = threads_.find(raw(attached.parent));
-  points_.forked(parent != threads_.end() ? parent->second.pid : Pid{raw(attached.parent)}, event.thread.pid);
-  if (parent == threads_.end()) return;
-  thread.by_request = parent->second.by_request;
-  pairing_.forked(attached.parent, event.thread.tid);
-  for (const ActiveCall& call : pairing_.active(event.thread.tid)) {
-    auto from = parent->second.open.find(call.id);
-    if (from == parent->second.open.end()) continue;
-    threads_[raw(event.thread.tid)].open[call.id] = inherited(*from->second, event.thread);
-  }
-}
-
-// The arguments are decoded anew should it return in the child: values belong to their call alone.
-std::unique_ptr<CallAssembler::Open> CallAssembler::inherited(const Open& parents, const ThreadName& child) {
-  auto open = std::make_unique<Open>();
-  FunctionCall& call = open->call;
-  call.desc = parents.call.desc;
-  call.symbol = parents.call.symbol;
-  call.module = parents.call.module;
-  call.caller = parents.call.caller;
-  call.label = parents.call.label;
-  call.return_address = parents.call.return_address;
-  call.depth = parents.call.depth;
-  call.call.entered = parents.call.call.entered;
-  call.call.ip = parents.call.call.ip;
-  call.call.sp = parents.call.call.sp;
-  call.call.pid = child.pid;
-  call.call.tid = child.tid;
-  open->registers = parents.registers;
-  open->is_reported = parents.is_reported;
-  open->may_jump = parents.may_jump;
-  open->function = parents.function;
-  return open;
-}
-
-void CallAssembler::forget(Tid tid) {
-  ended_ = {};
-  pairing_.ended(tid, ended_);
-  threads_.erase(raw(tid));
-  stacks_.forget(tid);
-}
-
-void CallAssembler::forget_goroutines(Pid pid) {
-  auto first = goroutines_.lower_bound({raw(pid), 0}), last = goroutines_.lower_bound({raw(pid) + 1, 0});
-  for (auto goroutine = first; goroutine != last; ++goroutine) forget(goroutine->second);
-  goroutines_.erase(first, last);
-}
-
-void CallAssembler::forget_process(Pid pid) {
-  forget_goroutines(pid);
-  std::vector<int32_t> gone;
-  for (const auto& [tid, thread] : threads_)
-    if (thread.pid == pid) gone.push_back(tid);
-  for (int32_t tid : gone) forget(Tid{tid});
-  forget(leader_of(pid));
-}
-
-CallAssembler::Open& CallAssembler::put_open(Thread& thread, uint64_t id) {
-  std::unique_ptr<Open>& place = thread.open[id];
-  if (spare_.empty()) {
-    place = std::make_unique<Open>();
-  } else {
-    place = std::move(spare_.back());
-    spare_.pop_back();
-  }
-  return *place;
-}
-
-std::unique_ptr<CallAssembler::Open> CallAssembler::take_open(Thread& thread, uint64_t id) {
-  auto found = thread.open.find(id);
-  if (found == thread.open.end()) return nullptr;
-  auto open = std::move(found->second);
-  thread.open.erase(found);
-  return open;
-}
-
 // The end of this frame's calls is unknown.
-Result<void> CallAssembler::give_up(const Event& event, const FunctionHit& hit, Thread& thread) {
+Result<void> CallAssembler::give_up(const Event& event, const FunctionHit& hit, CallThread& thread) {
   ended_ = {};
-  pairing_.gone(thread.number, hit.place(), ended_);
+  pairing().gone(thread.number, hit.place(), ended_);
   return abandoned(event, ended_.abandoned, thread);
 }
 
 // -- hits -------------------------------------------------------------------------------------------------
 
 Result<void> CallAssembler::hit(const Event& event, const FunctionHit& hit) {
-  Thread& thread = thread_or_goroutine(event, hit);
+  CallThread& thread = threads_.of(event, hit);
   switch (hit.kind) {
     case FunctionSite::Kind::Entry: return entered(event, hit, thread);
     case FunctionSite::Kind::Return: return returned(event, hit, thread);
     case FunctionSite::Kind::Behind: return has_returned(hit, thread) ? returned(event, hit, thread) : Result<void>{};
     case FunctionSite::Kind::Outward:
-      if (points_.owner(hit.function).is_outward) note_outward(hit, thread);
+      if (points_.owner(hit.function).is_outward) thread.outward.note(hit);
       return {};
     case FunctionSite::Kind::Jump: break;
   }
   // Later jumps of the thread are no longer attributed to an earlier one. A jump of this instruction has led nowhere
   // yet.
-  std::erase_if(thread.outward, [&](const Outward& jump) { return jump.frame == hit.place() && jump.code != 0; });
+  thread.outward.forget_arrived(hit.place());
   ended_ = {};
-  pairing_.jumped(thread.number, {points_.owner(hit.function).code, hit.place(), hit.return_address, true}, ended_);
+  pairing().jumped(thread.number, {points_.owner(hit.function).code, hit.place(), hit.return_address, true}, ended_);
   return abandoned(event, ended_.abandoned, thread);
 }
 
 // The caller: a jump out of a module that was just seen, or the code before the return address. A function may have
 // several owners, and each is hit. The jumper's caller is not this function's, unless the jump was out of a module with
 // calls that count.
-const CallVerdict& CallAssembler::verdict(const Event& event, const FunctionHit& hit, Thread& thread,
-                                          const ActiveCall* jumper, const Outward* outward) {
+const CallVerdict& CallAssembler::verdict(const Event& event, const FunctionHit& hit, CallThread& thread,
+                                          const ActiveCall* jumper, const SeenJump* outward) {
   bool is_jumped_to = is_jumped_to_from_unreported(event, hit, thread) || jumper;
   if (outward) return points_.called_by_jump(hit.function, outward->site);
   if (is_jumped_to) return points_.jumped_to(hit.function);
-  forget_outward(thread, hit.place());
+  thread.outward.forget(hit.place());
   return points_.called(hit.function, event.thread.pid, hit.return_address, event.at.monotonic_ns);
 }
 
 // A loop to a function's first instruction comes by its entry without being a call, and so does a call that was seen at
 // a PLT.
-bool CallAssembler::is_same_call(const FunctionHit& hit, const Thread& thread, const SiteOwner& owner) const {
-  auto active = pairing_.at(thread.number, hit.place());
+bool CallAssembler::is_same_call(const FunctionHit& hit, const CallThread& thread, const SiteOwner& owner) const {
+  auto active = pairing().at(thread.number, hit.place());
   if (!owner.is_met_twice || active.empty()) return false;
   const ActiveCall& last = active.back();
   return last.entry.function == owner.code && last.entry.returns_to == hit.return_address && !last.jumped;
@@ -201,7 +90,7 @@ bool CallAssembler::is_reported(const ActiveCall& call) {
   return limits_.first == 0 || ++counts_[call.entry.function] <= limits_.first;
 }
 
-void CallAssembler::fill(Open& open, const Event& event, Frame frame, const CallVerdict& verdict,
+void CallAssembler::fill(OpenCall& open, const Event& event, Frame frame, const CallVerdict& verdict,
                          const ActiveCall& active) {
   FunctionCall& call = open.call;
   call.desc = verdict.desc;
@@ -223,8 +112,8 @@ void CallAssembler::fill(Open& open, const Event& event, Frame frame, const Call
 // The last call of this frame jumped to an unknown function, and its caller can be no site. The function that is
 // entered now is called by the code there: it may be the jump's target, or a new call. The next result may belong to
 // either.
-bool CallAssembler::may_be_called_anew(const Event& event, const FunctionHit& hit, const Thread& thread) const {
-  auto active = pairing_.at(thread.number, hit.place());
+bool CallAssembler::may_be_called_anew(const Event& event, const FunctionHit& hit, const CallThread& thread) const {
+  auto active = pairing().at(thread.number, hit.place());
   if (active.empty() || !active.back().jumped || active.back().entry.returns_to != hit.return_address) return false;
   auto open = thread.open.find(active.back().id);
   if (open == thread.open.end()) return false;
@@ -236,8 +125,9 @@ bool CallAssembler::may_be_called_anew(const Event& event, const FunctionHit& hi
 
 // The call that another function took over by a jump: they share one frame, and its return was not seen. Where a tracer
 // has replaced the return address, that does not show in its place.
-const ActiveCall* CallAssembler::taken_over(const Event& event, const FunctionHit& hit, Thread& thread, uint64_t code) {
-  auto active = pairing_.at(thread.number, hit.place());
+const ActiveCall* CallAssembler::taken_over(const Event& event, const FunctionHit& hit, CallThread& thread,
+                                            uint64_t code) {
+  auto active = pairing().at(thread.number, hit.place());
   if (active.empty() || active.back().entry.function == code || active.back().entry.way == ReturnWay::ByAnother)
     return nullptr;
   const ActiveCall& last = active.back();
@@ -251,32 +141,13 @@ const ActiveCall* CallAssembler::taken_over(const Event& event, const FunctionHi
 
 // The kernel's own return address (uretprobes) shows that another function had this frame before: a function without a
 // reported call jumped here.
-bool CallAssembler::is_jumped_to_from_unreported(const Event& event, const FunctionHit& hit, Thread& thread) {
+bool CallAssembler::is_jumped_to_from_unreported(const Event& event, const FunctionHit& hit, CallThread& thread) {
   while (!thread.unreported.empty() && thread.unreported.back() < hit.place()) thread.unreported.pop_back();
   if (thread.unreported.empty() || thread.unreported.back() != hit.place()) return false;
   return !points_.is_code(event.thread.pid, hit.return_address, event.at.monotonic_ns);
 }
 
-// Entered by a jump that was just seen, out of a module with calls that count: from now on its target is known.
-const CallAssembler::Outward* CallAssembler::outward_to(const FunctionHit& hit, Thread& thread, uint64_t code) {
-  auto jump = std::ranges::find(thread.outward, hit.place(), &Outward::frame);
-  if (jump == thread.outward.end() || jump->returns_to != hit.return_address) return nullptr;
-  if (jump->code != 0 && jump->code != code) return nullptr;
-  jump->code = code;
-  return &*jump;
-}
-
-void CallAssembler::note_outward(const FunctionHit& hit, Thread& thread) {
-  forget_outward(thread, hit.place());
-  if (thread.outward.size() == kMaxOutward) thread.outward.erase(thread.outward.begin());
-  thread.outward.push_back({hit.place(), hit.return_address, hit.function, 0});
-}
-
-void CallAssembler::forget_outward(Thread& thread, uint64_t frame) {
-  std::erase_if(thread.outward, [&](const Outward& jump) { return jump.frame == frame; });
-}
-
-Result<void> CallAssembler::entered(const Event& event, const FunctionHit& hit, Thread& thread) {
+Result<void> CallAssembler::entered(const Event& event, const FunctionHit& hit, CallThread& thread) {
   SiteOwner owner = points_.owner(hit.function);
   if (is_same_call(hit, thread, owner)) return {};
   thread.ended_frame = 0;
@@ -286,7 +157,7 @@ Result<void> CallAssembler::entered(const Event& event, const FunctionHit& hit, 
     jumper = nullptr;
     TRY_VOID(give_up(event, hit, thread));
   }
-  const CallVerdict& judged = verdict(event, hit, thread, jumper, outward_to(hit, thread, owner.code));
+  const CallVerdict& judged = verdict(event, hit, thread, jumper, thread.outward.to(hit, owner.code));
   if (!judged.reported) {
     if (owner.may_jump && thread.unreported.size() < kMaxUnreported) thread.unreported.push_back(hit.place());
     return {};
@@ -294,75 +165,47 @@ Result<void> CallAssembler::entered(const Event& event, const FunctionHit& hit, 
   ended_ = {};
   ReturnWay way = return_way(*judged.desc);
   const ActiveCall active =
-      pairing_.enter(thread.number, {owner.code, hit.place(), returns_to, owner.reports_jumps, way}, ended_);
+      pairing().enter(thread.number, {owner.code, hit.place(), returns_to, owner.reports_jumps, way}, ended_);
   TRY_VOID(abandoned(event, ended_.abandoned, thread));
-  Open& open = put_open(thread, active.id);
+  OpenCall& open = threads_.put(thread, active.id);
   fill(open, event, {hit.frame, returns_to}, judged, active);
   open.registers = hit.entry;
   open.is_reported = is_reported(active);
   open.may_jump = owner.may_jump;
   open.function = hit.function;
   if (!open.is_reported) return {};
-  if (way == ReturnWay::Again) mark(event, open, thread);
+  if (way == ReturnWay::Again) thread.marks.put(open.registers.integers[0], inherited(open, event.thread));
   return report_entry(event, hit, open);
 }
 
-void CallAssembler::mark(const Event& event, const Open& open, Thread& thread) {
-  if (thread.marks.size() == kMaxMarks) thread.marks.clear();
-  thread.marks[open.registers.integers[0]] = inherited(open, event.thread);
-}
-
-Result<void> CallAssembler::report_entry(const Event& event, const FunctionHit& hit, Open& open) {
+Result<void> CallAssembler::report_entry(const Event& event, const FunctionHit& hit, OpenCall& open) {
   NamedContext around(hit.scene.around, points_, event);
-  decode_entry(open.call, hit.entry, {hit.scene.memory, around, hit.scene.options}, open.decoded);
-  show_known(open);
+  values_.decode_entry(hit, {hit.scene.memory, around, hit.scene.options}, open);
   Event reported = event;
   reported.ip = raw(open.call.return_address);
   reported.what = FunctionEntryEvent{&open.call, &open.decoded};
   return next_.take(reported);
 }
 
-bool CallAssembler::has_known_values(const FunctionDesc& desc) {
-  auto [known, is_new] = knows_.try_emplace(&desc, false);
-  if (is_new)
-    known->second = strut::has_known_values(desc.result) || std::ranges::any_of(desc.args, [](const ArgType& arg) {
-                      return strut::has_known_values(arg.type);
-                    });
-  return known->second;
-}
-
-// The decoder compares an argument's value at the return with the one that it made at the entry.
-void CallAssembler::show_known(Open& open) {
-  open.as_decoded.clear();
-  if (!has_known_values(*open.call.desc)) return;
-  DecodedCall& decoded = open.decoded;
-  size_t count = std::min(decoded.count, open.call.arguments.types.size());
-  for (size_t i = 0; i < count; i++) {
-    open.as_decoded.push_back(decoded.args[i].value);
-    decoded.args[i].value = as_known(open.call.arguments.types[i].type, decoded.args[i].value, decoded.arena);
-  }
-  if (open.call.call.returned) decoded.result = as_known(open.call.desc->result, decoded.result, decoded.arena);
-}
-
 // For a function that others jump to several owners may be hit by one return: each ends the calls that it captured for.
-bool CallAssembler::is_others_to_end(const FunctionHit& hit, const Thread& thread) const {
-  auto active = pairing_.at(thread.number, hit.place());
+bool CallAssembler::is_others_to_end(const FunctionHit& hit, const CallThread& thread) const {
+  auto active = pairing().at(thread.number, hit.place());
   auto is_ended = [&](const ActiveCall& call) { return points_.may_end(hit.function, call.entry.function); };
   return !active.empty() && std::ranges::none_of(active, is_ended);
 }
 
-Result<void> CallAssembler::returned(const Event& event, const FunctionHit& hit, Thread& thread) {
+Result<void> CallAssembler::returned(const Event& event, const FunctionHit& hit, CallThread& thread) {
   while (!thread.unreported.empty() && thread.unreported.back() <= hit.place()) thread.unreported.pop_back();
   if (is_others_to_end(hit, thread)) return {};
   SiteOwner owner = points_.owner(hit.function);
   ended_ = {};
-  pairing_.leave(thread.number, {owner.code, hit.place(), hit.return_address, false}, ended_);
+  pairing().leave(thread.number, {owner.code, hit.place(), hit.return_address, false}, ended_);
   std::vector<ActiveCall> ended = std::move(ended_.returned);
   TRY_VOID(abandoned(event, ended_.abandoned, thread));
-  forget_outward(thread, hit.place());
+  thread.outward.forget(hit.place());
   if (ended.empty()) {
     // Calls that share a frame, one having jumped to the other, return as one.
-    bool is_taken_over = !pairing_.at(thread.number, hit.place()).empty();
+    bool is_taken_over = !pairing().at(thread.number, hit.place()).empty();
     bool is_known = !owner.is_reported || !thread.by_request || thread.ended_frame == hit.place() || is_taken_over;
     return is_known ? Result<void>{} : began_before(event, hit);
   }
@@ -370,29 +213,21 @@ Result<void> CallAssembler::returned(const Event& event, const FunctionHit& hit,
   NamedContext around(hit.scene.around, points_, event);
   DecodeContext scene{hit.scene.memory, around, hit.scene.options};
   for (const ActiveCall& call : ended) {
-    std::unique_ptr<Open> open = take_open(thread, call.id);
+    std::unique_ptr<OpenCall> open = threads_.take(thread, call.id);
     if (!open) continue;
     if (open->is_reported) {
       open->call.call.left = event.at;
-      decode_results(hit, scene, *open);
+      values_.decode_return(hit, scene, *open);
       TRY_VOID(report_return(event, *open));
     }
-    spare_.push_back(std::move(open));
+    threads_.give_back(std::move(open));
   }
   return {};
 }
 
-void CallAssembler::decode_results(const FunctionHit& hit, DecodeContext scene, Open& open) {
-  // A child of fork(2): its own copy of the call has no values yet.
-  if (open.call.call.desc == nullptr) decode_entry(open.call, open.registers, scene, open.decoded);
-  for (size_t i = 0; i < open.as_decoded.size(); i++) open.decoded.args[i].value = open.as_decoded[i];
-  decode_return(open.call, hit.returned, hit.error_number, scene, open.decoded);
-  show_known(open);
-}
-
 // Control may also have come there by a jump, or the call's return have been seen.
-bool CallAssembler::has_returned(const FunctionHit& hit, const Thread& thread) const {
-  return std::ranges::any_of(pairing_.at(thread.number, hit.place()),
+bool CallAssembler::has_returned(const FunctionHit& hit, const CallThread& thread) const {
+  return std::ranges::any_of(pairing().at(thread.number, hit.place()),
                              [&](const ActiveCall& call) { return call.entry.returns_to == hit.return_address; });
 }
 
@@ -403,7 +238,7 @@ Result<void> CallAssembler::began_before(const Event& event, const FunctionHit& 
   if (hit.return_address == 0 && hit.scene.memory.read(Addr{hit.frame}, word).bytes != word.size()) return {};
   const CallVerdict& judged = points_.called(hit.function, event.thread.pid, frame.returns_to, event.at.monotonic_ns);
   if (!judged.reported) return {};
-  Open open;
+  OpenCall open;
   fill(open, event, frame, judged, {});
   open.call.active_before = true;
   open.call.call.left = event.at;
@@ -413,16 +248,16 @@ Result<void> CallAssembler::began_before(const Event& event, const FunctionHit& 
   return report_return(event, open);
 }
 
-Result<void> CallAssembler::report_return(const Event& event, Open& open) {
+Result<void> CallAssembler::report_return(const Event& event, OpenCall& open) {
   Event reported = event;
   reported.ip = raw(open.call.return_address);
   reported.what = FunctionReturnEvent{&open.call, &open.decoded};
   return next_.take(reported);
 }
 
-Result<void> CallAssembler::abandoned(const Event& event, const std::vector<ActiveCall>& calls, Thread& thread) {
+Result<void> CallAssembler::abandoned(const Event& event, const std::vector<ActiveCall>& calls, CallThread& thread) {
   for (const ActiveCall& call : calls) {
-    std::unique_ptr<Open> open = take_open(thread, call.id);
+    std::unique_ptr<OpenCall> open = threads_.take(thread, call.id);
     if (!open || !open->is_reported) continue;
     open->call.abandoned = true;
     open->call.call.left = event.at;
@@ -433,10 +268,10 @@ Result<void> CallAssembler::abandoned(const Event& event, const std::vector<Acti
 }
 
 // longjmp(3): the call that filled in its buffer returns once more, with 1 instead of 0.
-Result<void> CallAssembler::come_back(const Event& event, const Open& jump, Thread& thread) {
-  auto mark = thread.marks.find(jump.registers.integers[0]);
-  if (mark == thread.marks.end()) return {};
-  Open& again = *mark->second;
+Result<void> CallAssembler::come_back(const Event& event, const OpenCall& jump, CallThread& thread) {
+  OpenCall* mark = thread.marks.find(jump.registers.integers[0]);
+  if (!mark) return {};
+  OpenCall& again = *mark;
   auto value = static_cast<int32_t>(jump.registers.integers[1]);
   begin_unseen(again.call, again.decoded);
   again.call.call.entered = jump.call.call.entered;
