@@ -170,7 +170,7 @@ int run(int argc, char** argv) {
   Count count(points);
   Complain complain;
   uint64_t began_ns = monotonic_ns();
-  auto outcome = make_ptrace_backend(nullptr)->run(request, count, complain);
+  auto outcome = make_ptrace_backend({})->run(request, count, complain);
   std::fprintf(stderr, "seconds %.3f\n", static_cast<double>(monotonic_ns() - began_ns) / 1e9);
   (void)count.finish();
   if (!outcome) return std::fprintf(stderr, "%s: %s\n", outcome.error().op.c_str(), outcome.error().subject.c_str()), 1;

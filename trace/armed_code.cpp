@@ -25,6 +25,7 @@ uint32_t ArmedCode::add(Code code) {
   auto index = static_cast<uint32_t>(codes_.size());
   by_inode_.emplace(code.inode, index);
   alone_.emplace_back(code.offsets.size(), kNone);
+  code.inserted.resize(code.offsets.size());
   codes_.push_back(std::move(code));
   return index;
 }
@@ -52,7 +53,23 @@ std::vector<ArmedCode::SiteRef> ArmedCode::update(Pid pid) {
   for (const Piece& piece : now)
     if (!process.pieces.contains(piece)) arm(pid, process, piece, failed);
   process.pieces = std::move(now);
+  if (conflicts_.is_due()) look_for_conflicts();
   return failed;
+}
+
+/// When the last process goes, uprobes that came during the run are to be found.
+void ArmedCode::forget(Pid pid) {
+  if (processes_.contains(raw(pid)) && (processes_.size() == 1 || conflicts_.is_due())) look_for_conflicts();
+  processes_.erase(raw(pid));
+}
+
+void ArmedCode::look_for_conflicts() {
+  if (!conflicts_.is_looked_for()) return;
+  std::vector<const BreakpointsInFile*> files;
+  for (const Code& code : codes_) files.push_back(&code);
+  std::vector<Pid> processes;
+  for (const auto& [pid, process] : processes_) processes.push_back(Pid{pid});
+  conflicts_.look(files, processes);
 }
 
 uint64_t ArmedCode::tag_of_set(uint64_t tag, SiteRef and_site) {
@@ -102,12 +119,22 @@ void ArmedCode::arm(Pid pid, Process& process, const Piece& piece, std::vector<S
   }
   std::vector<size_t> refused = host_.insert(pid, breakpoints);
   instructions_ += breakpoints.size() - refused.size();
+  std::set<uint64_t> refused_offsets;
   for (size_t at : refused) {
     process.tags.erase(raw(breakpoints[at].at));
-    uint64_t offset = raw(breakpoints[at].at) - piece.start + piece.offset;
-    for (SiteRef ref : refs)
-      if (offsets[ref.site] == offset) failed.push_back(ref);
+    refused_offsets.insert(raw(breakpoints[at].at) - piece.start + piece.offset);
   }
+  note_inserted(piece.code, refs, refused_offsets, failed);
+}
+
+void ArmedCode::note_inserted(uint32_t code, std::span<const SiteRef> refs, const std::set<uint64_t>& refused,
+                              std::vector<SiteRef>& failed) {
+  Code& known = codes_[code];
+  size_t failed_before = failed.size();
+  for (SiteRef ref : refs)
+    if (refused.contains(known.offsets[ref.site])) failed.push_back(ref);
+    else known.inserted[ref.site] = true;
+  if (failed.size() - failed_before < refs.size()) conflicts_.inserted(known);
 }
 
 void ArmedCode::watch_linker(Pid pid, Addr at) {

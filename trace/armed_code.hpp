@@ -13,13 +13,15 @@
 #include "procfs/maps.hpp"
 #include "trace/code_sites.hpp"
 #include "trace/probe_host.hpp"
+#include "trace/uprobe_conflicts.hpp"
 
 namespace strut {
 
 /// Breakpoints' tags stand for sets of sites: one address may have sites of several codes.
 class ArmedCode {
  public:
-  explicit ArmedCode(BreakpointHost& host) : host_(host) {}
+  explicit ArmedCode(BreakpointHost& host, UprobeConflictReport conflicts = {})
+      : host_(host), conflicts_(std::move(conflicts)) {}
 
   /// By their index in CodeSites::sites.
   struct SiteRef {
@@ -30,7 +32,7 @@ class ArmedCode {
   /// Adds code, which is not armed anywhere yet; its index: 0, 1, 2 …
   template <PlacedInFile Site>
   uint32_t add(const CodeSites<Site>& code) {
-    Code known{code.device, code.inode, code.pid, {}, {}};
+    Code known{{code.device, code.inode, {}, {}}, code.pid, {}};
     known.offsets.reserve(code.sites.size());
     for (const Site& site : code.sites) {
       if constexpr (HasSemaphore<Site>)
@@ -55,15 +57,15 @@ class ArmedCode {
   /// A child has its parent's breakpoints, in memory of its own: those that are not meant for it go.
   void copy(Pid parent, Pid child);
   /// The process runs another program, or is gone.
-  void forget(Pid pid) { processes_.erase(raw(pid)); }
+  void forget(Pid pid);
+  /// No more is armed: reports uprobes of other tracers that came after the breakpoints.
+  void end_run() { look_for_conflicts(); }
 
   uint64_t instructions() const { return instructions_; }
 
  private:
-  struct Code {
-    uint64_t device = 0, inode = 0;
+  struct Code : BreakpointsInFile {  ///< equal offsets are sites of their own
     std::optional<Pid> pid;
-    std::vector<uint64_t> offsets;                     ///< equal ones are sites of their own
     std::unordered_map<uint32_t, int64_t> semaphores;  ///< by site: its semaphore's distance from it
   };
   /// Where a piece of a code lies in a process.
@@ -81,14 +83,18 @@ class ArmedCode {
   static bool may_have(const Code& code, Pid pid) { return !code.pid || *code.pid == pid; }
   std::set<Piece> pieces_of(Pid pid, std::span<const Mapping> mappings) const;
   void arm(Pid pid, Process& process, const Piece& piece, std::vector<SiteRef>& failed);
+  void note_inserted(uint32_t code, std::span<const SiteRef> refs, const std::set<uint64_t>& refused,
+                     std::vector<SiteRef>& failed);
   void disarm(Pid pid, Process& process, const Piece& piece, std::span<const Mapping> mappings);
   Addr semaphore_of(SiteRef site, uint64_t address) const;
   uint64_t tag_with(uint64_t tag, SiteRef site);
   uint64_t tag_of_set(uint64_t tag, SiteRef and_site);
+  void look_for_conflicts();
 
   static constexpr uint32_t kLinker = UINT32_MAX;
   static constexpr uint64_t kNone = 0;  ///< the tag of the empty set
   BreakpointHost& host_;
+  UprobeConflicts conflicts_;
   std::vector<Code> codes_;
   std::multimap<uint64_t, uint32_t> by_inode_;
   std::vector<std::vector<SiteRef>> sets_{{}};

@@ -15,7 +15,7 @@ template <typename Code>
 class ArmedSites {
  public:
   using Site = typename decltype(Code::sites)::value_type;
-  explicit ArmedSites(BreakpointHost& host) : armed_(host) {}
+  explicit ArmedSites(BreakpointHost& host, UprobeConflictReport conflicts = {}) : armed_(host, std::move(conflicts)) {}
 
   /// It is armed by the next update() of each process.
   const Code& add(Code code) {
@@ -56,6 +56,7 @@ class ArmedSites {
   void watch_linker(Pid pid, Addr at) { armed_.watch_linker(pid, at); }
   void copy(Pid parent, Pid child) { armed_.copy(parent, child); }
   void forget(Pid pid) { armed_.forget(pid); }
+  void end_run() { armed_.end_run(); }
   uint64_t instructions() const { return armed_.instructions(); }
 
  private:

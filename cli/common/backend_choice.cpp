@@ -5,6 +5,7 @@
 #include "cli/common/uprobe_permission.hpp"
 #include "kassist/loader/support.hpp"
 #include "kassist/syscalls/kassist_backend.hpp"
+#include "kassist/uprobes/linked_uprobes.hpp"
 #include "kassist/uprobes/uprobe_removal.hpp"
 #include "process/caller.hpp"
 #include "procfs/process_status.hpp"
@@ -90,7 +91,7 @@ Result<std::unique_ptr<Backend>> make_backend(BackendChoice choice, const OwnOpt
   auto unwinder = request.stack_frames != 0 ? make_cfi_unwinder(detail, complain) : nullptr;
   if (choice != BackendChoice::Kassist) {
     drop_file_capabilities();  // the kernel then decides by the caller's own rights what it may trace
-    return make_ptrace_backend(std::move(unwinder));
+    return make_ptrace_backend({std::move(unwinder), linked_uprobes});
   }
   if (changes_target(request))
     return fail(

@@ -262,7 +262,8 @@ class Run {
     std::vector<Pid> targets = targets_of(enabling);
     UprobeWish wish = uprobe_wish(enabling, targets);
     auto engine = make_d_engine(options_.own, {needs, load_on_others(demands, targets), wish,
-                                               names_processes && wants_interpreter(program_), reads_kernel(program_)});
+                                               names_processes && wants_interpreter(program_), reads_kernel(program_)},
+                                messages_);
     if (!engine) return say(engine.error());
     if (needs_processes && !names_processes && (*engine)->name() == "ptrace")
       return say(Error{0,

@@ -5,6 +5,7 @@
 #include "dtrace/engine/interpreted_engine.hpp"
 #include "kassist/dtrace/engine.hpp"
 #include "kassist/loader/support.hpp"
+#include "kassist/uprobes/linked_uprobes.hpp"
 #include "kassist/uprobes/uprobe_removal.hpp"
 #include "process/caller.hpp"
 #include "ptrace/engine/launch_watch.hpp"
@@ -22,9 +23,10 @@ bool is_ptrace(const OwnOptions& own, const DWish& wish) {
   return own.backend == BackendChoice::Ptrace;
 }
 
-std::unique_ptr<DEngine> make_ptrace_engine() {
+std::unique_ptr<DEngine> make_ptrace_engine(Messages& messages) {
   drop_file_capabilities();  // the kernel then decides by the caller's own rights what it may trace
-  return make_interpreted_engine(make_ptrace_probe_host());
+  auto say = [&messages](std::string_view line) { messages.say(line); };
+  return make_interpreted_engine(make_ptrace_probe_host(), {linked_uprobes, say});
 }
 
 }  // namespace
@@ -46,11 +48,11 @@ UprobeDemand uprobe_demand(const DCode& code) {
   return {code.device, code.inode, code.pid, static_cast<size_t>(uprobes)};
 }
 
-Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, const DWish& wish) {
+Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, const DWish& wish, Messages& messages) {
   bool forced = own.backend == BackendChoice::Kassist;
   if (wish.needs == DNeeds::None && !wish.reads_kernel && !forced) return make_interpreted_engine(nullptr);
-  if (is_ptrace(own, wish)) return make_ptrace_engine();
-  if (TRY(backend_for(wish.load, wish.uprobes)) == BackendChoice::Ptrace) return make_ptrace_engine();
+  if (is_ptrace(own, wish)) return make_ptrace_engine(messages);
+  if (TRY(backend_for(wish.load, wish.uprobes)) == BackendChoice::Ptrace) return make_ptrace_engine(messages);
   return make_kassist_d_engine({make_cfi_unwinder(FrameDetail::Functions), make_launch_watch});
 }
 

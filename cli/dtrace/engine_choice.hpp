@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/result.hpp"
+#include "cli/common/message.hpp"
 #include "cli/common/own_options.hpp"
 #include "cli/common/uprobe_permission.hpp"
 #include "dlang/machine/engine.hpp"
@@ -35,7 +36,8 @@ std::vector<UprobeDemand> uprobe_demands(std::span<const PidFound> found);
 
 /// No process, and nothing of the kernel: the interpreter alone, which costs nothing to start. Else kassist where it is
 /// possible and can run the program, else ptrace. Error: kassist was asked for and is impossible, or its uprobes need
-/// to be permitted (backend_for()).
-Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, const DWish& wish);
+/// to be permitted (backend_for()). `messages`, which outlives it, gets what users should know of probes that are
+/// armed.
+Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, const DWish& wish, Messages& messages);
 
 }  // namespace strut

@@ -17,10 +17,11 @@ constexpr const char* kKassistAdvice = "--backend=kassist can, as root; strut do
 
 }  // namespace
 
-InterpretedEngine::InterpretedEngine(std::unique_ptr<ProbeHost> host) : host_(std::move(host)) {
+InterpretedEngine::InterpretedEngine(std::unique_ptr<ProbeHost> host, UprobeConflictReport conflicts)
+    : host_(std::move(host)) {
   if (!host_) return;
   unwinder_ = make_cfi_unwinder(FrameDetail::Functions);
-  code_.emplace(*host_);
+  code_.emplace(*host_, std::move(conflicts));
 }
 
 InterpretedEngine::~InterpretedEngine() = default;
@@ -106,6 +107,7 @@ Result<void> InterpretedEngine::serve(uint64_t until_ns, DObserver& observer) {
 
 Result<void> InterpretedEngine::stop(DObserver&) {
   stopped_ = true;
+  if (code_) code_->end_run();
   if (host_) host_->let_go();
   return {};
 }
@@ -117,8 +119,8 @@ DEngineCounts InterpretedEngine::counts() const {
           .startup_ns = startup_ns_};
 }
 
-std::unique_ptr<DEngine> make_interpreted_engine(std::unique_ptr<ProbeHost> host) {
-  return std::make_unique<InterpretedEngine>(std::move(host));
+std::unique_ptr<DEngine> make_interpreted_engine(std::unique_ptr<ProbeHost> host, UprobeConflictReport conflicts) {
+  return std::make_unique<InterpretedEngine>(std::move(host), std::move(conflicts));
 }
 
 }  // namespace strut

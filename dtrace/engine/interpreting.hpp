@@ -15,7 +15,7 @@ namespace strut {
 
 class InterpretedEngine final : public DEngine, private ProbeHostObserver {
  public:
-  explicit InterpretedEngine(std::unique_ptr<ProbeHost> host);
+  InterpretedEngine(std::unique_ptr<ProbeHost> host, UprobeConflictReport conflicts);
   ~InterpretedEngine() override;
 
   std::string_view name() const override { return "ptrace"; }

@@ -9,11 +9,11 @@ namespace {
 
 class PtraceBackend final : public Backend {
  public:
-  explicit PtraceBackend(std::unique_ptr<Unwinder> unwinder) : unwinder_(std::move(unwinder)) {}
+  explicit PtraceBackend(PtraceParts parts) : parts_(std::move(parts)) {}
   std::string_view name() const override { return "ptrace"; }
 
   Result<Outcome> run(const TraceRequest& request, Sink& sink, Listener& listener) override {
-    Tracer tracer(request, sink, listener, unwinder_.get());
+    Tracer tracer(request, sink, listener, parts_);
     Result<Outcome> outcome = tracer.run();
     TracerProcess::rejoin();
     stats_ = tracer.stats();
@@ -23,14 +23,14 @@ class PtraceBackend final : public Backend {
   BackendStats stats() const override { return stats_; }
 
  private:
-  std::unique_ptr<Unwinder> unwinder_;
+  PtraceParts parts_;
   BackendStats stats_;
 };
 
 }  // namespace
 
-std::unique_ptr<Backend> make_ptrace_backend(std::unique_ptr<Unwinder> unwinder) {
-  return std::make_unique<PtraceBackend>(std::move(unwinder));
+std::unique_ptr<Backend> make_ptrace_backend(PtraceParts parts) {
+  return std::make_unique<PtraceBackend>(std::move(parts));
 }
 
 }  // namespace strut

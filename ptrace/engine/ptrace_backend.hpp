@@ -3,12 +3,11 @@
 
 #include <memory>
 
+#include "ptrace/engine/ptrace_parts.hpp"
 #include "trace/backend.hpp"
-#include "trace/unwinder.hpp"
 
 namespace strut {
 
-/// `unwinder`: for requests that want stacks; nullptr: there are none then.
-std::unique_ptr<Backend> make_ptrace_backend(std::unique_ptr<Unwinder> unwinder);
+std::unique_ptr<Backend> make_ptrace_backend(PtraceParts parts);
 
 }  // namespace strut

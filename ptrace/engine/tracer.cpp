@@ -48,11 +48,11 @@ EngineSettings settings_for(const TraceRequest& request) {
 
 }  // namespace
 
-Tracer::Tracer(const TraceRequest& request, Sink& sink, Listener& listener, Unwinder* unwinder)
+Tracer::Tracer(const TraceRequest& request, Sink& sink, Listener& listener, const PtraceParts& parts)
     : request_(request),
       listener_(listener),
       engine_(settings_for(request)),
-      observer_(request, sink, listener, unwinder, engine_) {}
+      observer_(request, sink, listener, parts, engine_) {}
 
 BackendStats Tracer::stats() const { return {observer_.events(), 0, observer_.unseen(), 0, 0, startup_ns_}; }
 

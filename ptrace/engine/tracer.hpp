@@ -12,8 +12,8 @@ namespace strut {
 /// One run. Lives in one thread, which must be the one that waits (ptrace(2): a tracer is a thread).
 class Tracer {
  public:
-  /// `unwinder`: for requests that want stacks, else nullptr.
-  Tracer(const TraceRequest& request, Sink& sink, Listener& listener, Unwinder* unwinder);
+  /// All outlive this.
+  Tracer(const TraceRequest& request, Sink& sink, Listener& listener, const PtraceParts& parts);
 
   /// Whatever it returns, no tracee that it did not launch is harmed: those still attached go on when strut ends.
   Result<Outcome> run();

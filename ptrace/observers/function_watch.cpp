@@ -13,13 +13,13 @@ constexpr uint8_t kAlways = 0xff;  // FunctionSite::condition
 }  // namespace
 
 FunctionWatch::FunctionWatch(const TraceRequest& request, EventEmitter<TraceeTable>& emitter, StackTaker& stacks,
-                             ProbedProcesses& probes)
+                             ProbedProcesses& probes, UprobeConflictReport conflicts)
     : request_(request),
       functions_(*request.functions),
       emitter_(emitter),
       stacks_(stacks),
       probes_(probes),
-      code_(probes) {
+      code_(probes, std::move(conflicts)) {
   functions_.hits_cost_alike();
 }
 

@@ -21,7 +21,7 @@ class FunctionWatch {
  public:
   /// `request.functions` is set.
   FunctionWatch(const TraceRequest& request, EventEmitter<TraceeTable>& emitter, StackTaker& stacks,
-                ProbedProcesses& probes);
+                ProbedProcesses& probes, UprobeConflictReport conflicts);
 
   /// All threads of a running process are tracees, and stopped or asked to stop.
   void attached(Pid pid);

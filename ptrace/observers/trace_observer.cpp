@@ -24,15 +24,17 @@ Disposition disposition_of(Tid tid, int signal) {
 
 }  // namespace
 
-TraceObserver::TraceObserver(const TraceRequest& request, Sink& sink, Listener& listener, Unwinder* unwinder,
+TraceObserver::TraceObserver(const TraceRequest& request, Sink& sink, Listener& listener, const PtraceParts& parts,
                              Engine& engine)
     : request_(request),
       listener_(listener),
       engine_(engine),
       emitter_(sink, engine.tracees()),
-      stacks_(request, unwinder),
+      stacks_(request, parts.unwinder.get()),
       watch_(request, emitter_, stacks_, listener) {
-  if (request.functions) functions_.emplace(request, emitter_, stacks_, engine.probes());
+  if (!request.functions) return;
+  UprobeConflictReport conflicts{parts.list_uprobes, [&listener](std::string_view line) { listener.say(line); }};
+  functions_.emplace(request, emitter_, stacks_, engine.probes(), std::move(conflicts));
 }
 
 void TraceObserver::launched(Tracee& command, bool is_child) {

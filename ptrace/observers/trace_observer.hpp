@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "ptrace/engine/engine.hpp"
+#include "ptrace/engine/ptrace_parts.hpp"
 #include "ptrace/observers/function_watch.hpp"
 #include "ptrace/observers/stack_taker.hpp"
 #include "ptrace/observers/syscall_watch.hpp"
@@ -14,8 +15,8 @@ namespace strut {
 
 class TraceObserver final : public EngineObserver {
  public:
-  /// `unwinder`: for requests that want stacks, else nullptr. `engine`: the one that this observes.
-  TraceObserver(const TraceRequest& request, Sink& sink, Listener& listener, Unwinder* unwinder, Engine& engine);
+  /// `engine`: the one that this observes. All outlive this.
+  TraceObserver(const TraceRequest& request, Sink& sink, Listener& listener, const PtraceParts& parts, Engine& engine);
 
   /// The launched command, which stands before its execve.
   void launched(Tracee& command, bool is_child);

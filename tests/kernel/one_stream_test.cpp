@@ -84,7 +84,7 @@ struct Silent final : Listener {
 };
 
 std::unique_ptr<Backend> backend_named(std::string_view name) {
-  if (name == "ptrace") return make_ptrace_backend(nullptr);
+  if (name == "ptrace") return make_ptrace_backend({});
   return make_kassist_backend({.make_brake = make_ptrace_brake, .make_launch_watch = make_launch_watch}, nullptr);
 }
 

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "kassist/uprobes/linked_uprobes.hpp"
 #include "kassist/uprobes/uprobe_ledger.hpp"
 #include "kassist/uprobes/uprobe_removal.hpp"
 #include "kassist/uprobes/uprobes.hpp"
@@ -191,6 +192,33 @@ TEST_CASE("uprobes: hits are counted by cookie while they are armed, and only th
   if (!mechanism) return;
   count_hits(*mechanism);
   if (*mechanism == UprobeMechanism::Multi) count_hits(UprobeMechanism::PerfEvent);
+}
+
+/// The offsets of all links at a path, ascending.
+std::vector<uint64_t> listed_at(const std::string& path) {
+  std::vector<uint64_t> offsets;
+  for (const UprobesInFile& uprobes : linked_uprobes([&](const std::string& each) { return each == path; }))
+    offsets.insert(offsets.end(), uprobes.offsets.begin(), uprobes.offsets.end());
+  std::ranges::sort(offsets);
+  return offsets;
+}
+
+TEST_CASE("uprobes: those of all links are listed, by their file and offsets") {
+  auto mechanism = mechanism_here();
+  if (!mechanism) return;
+  std::vector<UprobeMechanism> mechanisms{UprobeMechanism::PerfEvent};
+  if (*mechanism == UprobeMechanism::Multi) mechanisms.push_back(UprobeMechanism::Multi);
+  for (UprobeMechanism each : mechanisms) {
+    MappedCode code({"b8 01 00 00 00 c3", "b8 02 00 00 00 c3", "b8 03 00 00 00 c3"});
+    Counter counter(each);
+    Uprobes uprobes;
+    REQUIRE(uprobes.arm(counter.program(), each, {code.path(), {{0, 1}, {128, 2}}, UprobeRequest::When::Executed, {}}));
+    std::vector<uint64_t> listed = listed_at(code.path());
+    if (listed.empty()) MESSAGE("SKIPPED: this kernel does not say what uprobes links hold");
+    else CHECK(listed == std::vector<uint64_t>{0, 128});
+    uprobes.disarm();
+    CHECK(listed_at(code.path()).empty());
+  }
 }
 
 TEST_CASE("uprobes: a process that has armed and disarmed very many is as nice as before") {

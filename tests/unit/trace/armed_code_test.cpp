@@ -66,6 +66,7 @@ class File {
     for (uint64_t offset : offsets) code.sites.push_back({offset, {}});
     return code;
   }
+  std::string path() const { return "/proc/self/fd/" + std::to_string(fd_); }
 
  private:
   int fd_;
@@ -75,6 +76,21 @@ class File {
 void unmap(uint64_t at, size_t size) { munmap(reinterpret_cast<void*>(at), size); }
 const Pid kSelf{getpid()};
 using Refs = std::vector<ArmedCode::SiteRef>;
+/// Uprobes of other tracers, and the lines about them.
+struct Others {
+  std::vector<UprobesInFile> uprobes;
+  std::vector<std::string> lines;
+  UprobeConflictReport report() {
+    return {[this](const auto& is_wanted) {
+              std::vector<UprobesInFile> wanted;
+              for (const UprobesInFile& each : uprobes)
+                if (is_wanted(each.path)) wanted.push_back(each);
+              return wanted;
+            },
+            [this](std::string_view line) { lines.emplace_back(line); }};
+  }
+};
+
 Refs refs(const ArmedCode& armed, uint64_t tag) { return {armed.sites(tag).begin(), armed.sites(tag).end()}; }
 
 TEST_CASE("armed code: what a mapping shows of a file is armed once, what it does not show later") {
@@ -157,6 +173,46 @@ TEST_CASE("armed code: a process that executes another program begins anew") {
   armed.update(kSelf);
   CHECK(host.tags.contains(at + 0x10));
   CHECK(host.forgotten.empty());
+  unmap(at, kPage);
+}
+
+TEST_CASE("armed code: uprobes of other tracers at breakpoints are reported, once a file") {
+  File file, other;
+  Host host;
+  Others others;
+  ArmedCode armed(host, others.report());
+  armed.add(file.code({0x10, 0x20, 0x20, 0x30, kPage + 0x40}));
+  armed.add(file.code({0x20}));
+  armed.add(other.code({0x10}));
+  // At 0x30 strut's breakpoint is refused, nothing is mapped of the second page, and there is none at 0x50.
+  others.uprobes = {{file.path(), {0x50, 0x20, 0x30}}, {file.path(), {kPage + 0x40}}, {"/dev/null", {0x10}}};
+  uint64_t at = file.map(0, kPage);
+  host.refused = at + 0x30;
+  armed.update(kSelf);
+  REQUIRE(others.lines.size() == 1);
+  CHECK(others.lines[0].starts_with(file.path() + ": another tracer has uprobes at 1 of strut's breakpoints: "));
+  others.uprobes.push_back({other.path(), {0x10}});
+  uint64_t beside = other.map(0, kPage);
+  armed.update(kSelf);
+  armed.end_run();
+  REQUIRE(others.lines.size() == 2);
+  CHECK(others.lines[1].starts_with(other.path() + ": "));
+  unmap(at, kPage);
+  unmap(beside, kPage);
+}
+
+TEST_CASE("armed code: uprobes that came after the breakpoints are found when the last process goes") {
+  File file;
+  Host host;
+  Others others;
+  ArmedCode armed(host, others.report());
+  armed.add(file.code({0x10}));
+  uint64_t at = file.map(0, kPage);
+  armed.update(kSelf);
+  CHECK(others.lines.empty());
+  others.uprobes = {{file.path(), {0x10}}};
+  armed.forget(kSelf);
+  CHECK(others.lines.size() == 1);
   unmap(at, kPage);
 }
 
