@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <bit>
 
+#include <emmintrin.h>
 #include <sys/syscall.h>
 
 namespace strut {
@@ -27,8 +28,26 @@ constexpr Row kRows[] = {{WatchedCall::Action, SYS_rt_sigaction},
                          {WatchedCall::Mask, SYS_rt_sigprocmask},
                          {WatchedCall::Clone, SYS_clone},
                          {WatchedCall::Clone3, SYS_clone3}};
-/// The end that all of them have in common.
-constexpr size_t kCommonBytes = 4;
+constexpr std::byte kSyscall[] = {std::byte{0x0f}, std::byte{0x05}};
+/// How far back the code in front of a place is looked at.
+constexpr size_t kNear_bytes = 16;
+/// A buffer that stays in the cache: one for a whole C library would cost 350 page faults.
+constexpr size_t kChunk_bytes = 1 << 16;
+
+/// Where the next `syscall` is, from an offset on; code.size(): nowhere. Sixteen bytes at a time: memmem(3) takes four
+/// instructions a byte.
+size_t next_syscall(std::span<const std::byte> code, size_t from) {
+  const __m128i first = _mm_set1_epi8(0x0f), second = _mm_set1_epi8(0x05);
+  for (; from + sizeof(__m128i) < code.size(); from += sizeof(__m128i)) {
+    __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i*>(code.data() + from));
+    __m128i next = _mm_loadu_si128(reinterpret_cast<const __m128i*>(code.data() + from + 1));
+    __m128i both = _mm_and_si128(_mm_cmpeq_epi8(here, first), _mm_cmpeq_epi8(next, second));
+    if (auto found = static_cast<unsigned>(_mm_movemask_epi8(both)))
+      return from + static_cast<size_t>(std::countr_zero(found));
+  }
+  auto found = std::ranges::search(code.subspan(std::min(from, code.size())), kSyscall);
+  return found.empty() ? code.size() : static_cast<size_t>(found.begin() - code.begin());
+}
 
 /// Behind a REX prefix it is a `mov` to another register.
 bool may_be_prefix(std::byte byte) { return (byte & std::byte{0xf0}) == std::byte{0x40}; }
@@ -39,7 +58,6 @@ bool may_be_prefix(std::byte byte) { return (byte & std::byte{0xf0}) == std::byt
 bool is_own_clone(WatchedCall call, std::span<const std::byte> before) {
   constexpr std::byte kForkFlags[] = {std::byte{0xbf}, std::byte{0x11}, {}, std::byte{0x20}, std::byte{0x01}},
                       kKeepsArgument[] = {std::byte{0x49}, std::byte{0x89}, std::byte{0xc8}};
-  constexpr size_t kNear_bytes = 16;
   if (call == WatchedCall::Clone)
     return !std::ranges::search(before.last(std::min(before.size(), kNear_bytes)), kForkFlags).empty();
   return call == WatchedCall::Clone3 && before.size() >= sizeof kKeepsArgument &&
@@ -56,21 +74,34 @@ bool has_all(Memory& memory, Addr start, std::span<const CallPlace> places) {
   });
 }
 
+/// In the part of memory that can be read, piece by piece; each is read with what may belong to its first and last
+/// places.
+std::vector<CallPlace> find_in(Memory& memory, uint64_t start, uint64_t bytes) {
+  std::vector<CallPlace> places;
+  std::vector<std::byte> buffer(kNear_bytes + kChunk_bytes + kPlaceBytes);
+  for (uint64_t from = 0; from < bytes; from += kChunk_bytes) {
+    uint64_t begin = from - std::min<uint64_t>(from, kNear_bytes);
+    uint64_t end = std::min(bytes, from + kChunk_bytes + kPlaceBytes);
+    auto code = std::span(buffer).first(end - begin);
+    size_t read = memory.read(Addr{start + begin}, code).bytes;
+    for (CallPlace place : find_call_places(code.first(read)))
+      if (place.offset += begin; place.offset >= from && place.offset < from + kChunk_bytes) places.push_back(place);
+    if (read < code.size()) break;
+  }
+  return places;
+}
+
 }  // namespace
 
 std::vector<CallPlace> find_call_places(std::span<const std::byte> code) {
   std::vector<CallPlace> places;
-  const std::byte* end = kRows[0].bytes.data() + kPlaceBytes - kCommonBytes;
-  for (size_t from = kPlaceBytes - kCommonBytes; from < code.size();) {
-    const void* found = ::memmem(code.data() + from, code.size() - from, end, kCommonBytes);
-    if (!found) break;
-    auto at = static_cast<size_t>(static_cast<const std::byte*>(found) - code.data()) + kCommonBytes - kPlaceBytes;
+  for (size_t from = CallPlace::kMoveBytes; (from = next_syscall(code, from)) < code.size(); from++) {
+    size_t at = from - CallPlace::kMoveBytes;
     auto row = std::ranges::find_if(
         kRows, [&](const Row& one) { return std::ranges::equal(one.bytes, code.subspan(at, kPlaceBytes)); });
     auto before = code.first(at);
     if (row != std::end(kRows) && !is_own_clone(row->call, before))
       places.push_back({at, row->call, !before.empty() && may_be_prefix(before.back())});
-    from = at + kPlaceBytes;
   }
   return places;
 }
@@ -80,9 +111,7 @@ const std::vector<CallPlace>& CallPlaces::in(Memory& memory, const Mapping& mapp
   Part part{mapping.device_major, mapping.device_minor, mapping.inode, mapping.offset, bytes};
   auto [known, is_new] = known_.try_emplace(part);
   if (!is_new && has_all(memory, mapping.start, known->second)) return known->second;
-  std::vector<std::byte> code(bytes);
-  code.resize(memory.read(mapping.start, code).bytes);
-  known->second = find_call_places(code);
+  known->second = find_in(memory, raw(mapping.start), bytes);
   return known->second;
 }
 

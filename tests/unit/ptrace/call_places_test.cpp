@@ -35,10 +35,10 @@ class CountedMemory final : public Memory {
   ReadOutcome read_string(Addr, std::span<char>) override { return {0, false}; }
 };
 
-Mapping mapping_of(uint64_t inode) {
+Mapping mapping_of(uint64_t inode, size_t bytes = kCodeBytes) {
   Mapping mapping;
   mapping.start = Addr{kStart};
-  mapping.end = Addr{kStart + kCodeBytes};
+  mapping.end = Addr{kStart + bytes};
   mapping.inode = inode;
   return mapping;
 }
@@ -73,6 +73,34 @@ TEST_CASE("call places: a file is looked through once for all processes that hav
   CHECK(second.whole_reads == 0);
   CHECK(places.in(changed, mapping_of(1)) == std::vector<CallPlace>{{30, WatchedCall::Mask, false}});
   CHECK(places.in(second, mapping_of(2)) == std::vector<CallPlace>{{20, WatchedCall::Mask, false}});
+}
+
+TEST_CASE("call places: what lies across the pieces that are read is found once, with the code in front of it") {
+  constexpr size_t kPiece = 1 << 16;
+  for (size_t bytes : {kPiece + 7, 3 * kPiece + 100})
+    for (size_t at = kPiece - 20; at <= kPiece; at++) {
+      CAPTURE(at);
+      CountedMemory plain, own;
+      plain.code.assign(bytes, {});
+      put(plain.code, at - 1, {0x41});
+      put_call(plain.code, at, SYS_clone);
+      own.code.assign(bytes, {});
+      put(own.code, at - 5, {0xbf, 0x11, 0, 0x20, 0x01});  // fork(3)'s flags
+      put_call(own.code, at, SYS_clone);
+      CallPlaces places;
+      CHECK(places.in(plain, mapping_of(1, bytes)) == std::vector<CallPlace>{{at, WatchedCall::Clone, true}});
+      CHECK(places.in(own, mapping_of(2, bytes)).empty());
+    }
+}
+
+TEST_CASE("call places: memory that ends early is searched as far as it goes") {
+  constexpr size_t kPiece = 1 << 16;
+  CountedMemory memory;
+  memory.code.assign(kPiece + 30, {});
+  put_call(memory.code, kPiece + 23, SYS_rt_sigaction);
+  CallPlaces places;
+  CHECK(places.in(memory, mapping_of(1, 4 * kPiece)) ==
+        std::vector<CallPlace>{{kPiece + 23, WatchedCall::Action, false}});
 }
 
 }  // namespace strut::test
