@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <memory>
 
 #include <dirent.h>
@@ -181,12 +182,12 @@ std::optional<int64_t> stat_field(std::string_view stat, int field) {
   size_t close = stat.rfind(')');
   if (close == std::string_view::npos) return std::nullopt;
   std::string_view rest = stat.substr(close + 1);
-  // Field 3, the state, is the first behind the parenthesis; it is the only one that is no number.
-  for (int skipped = 3; skipped < field; skipped++) {
-    rest = skip_blanks(rest);
-    size_t blank = rest.find(' ');
-    if (blank == std::string_view::npos) return std::nullopt;
-    rest.remove_prefix(blank);
+  // Field 3, the state, is the first behind the parenthesis; it is the only one that is no number. One blank is before
+  // each.
+  for (int skipped = 3; skipped <= field; skipped++) {
+    const void* blank = std::memchr(rest.data(), ' ', rest.size());
+    if (!blank) return std::nullopt;
+    rest.remove_prefix(static_cast<size_t>(static_cast<const char*>(blank) - rest.data()) + 1);
   }
   int64_t number = 0;
   if (!take_number(rest, number)) return std::nullopt;

@@ -10,6 +10,8 @@
 namespace strut {
 namespace {
 
+bool is_there(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }
+
 bool is_directory(const std::string& path) {
   std::error_code error;
   return std::filesystem::is_directory(path, error);
@@ -36,8 +38,9 @@ bool Configuration::read(const std::vector<std::string>& named) {
   for (const std::string& path : files)
     if (!take(prototypes_.add_users(path))) return false;
   if (!files.empty()) return true;
-  if (home) take_if_there(std::string(home) + "/.ltrace.conf", &PrototypeSearch::add_users);
-  take_if_there("/etc/ltrace.conf", &PrototypeSearch::add_systems);
+  if (home && is_there(std::string(home) + "/.ltrace.conf"))
+    take(prototypes_.add_users(std::string(home) + "/.ltrace.conf"));
+  if (is_there("/etc/ltrace.conf")) prototypes_.add_systems("/etc/ltrace.conf");
   return true;
 }
 
@@ -61,10 +64,6 @@ bool Configuration::take(const Wrong& wrong) {
   if (!wrong) return messages_.say(wrong.error()), false;
   for (const std::string& line : *wrong) messages_.say(line);
   return true;
-}
-
-void Configuration::take_if_there(const std::string& path, Wrong (PrototypeSearch::*add)(const std::string&)) {
-  if (::access(path.c_str(), F_OK) == 0) take((prototypes_.*add)(path));
 }
 
 }  // namespace strut

@@ -16,13 +16,13 @@ class Configuration {
  public:
   Configuration(PrototypeSearch& prototypes, Messages& messages);
 
-  /// Reads files now, those of libraries when these are seen. False: a path that was named cannot be read.
+  /// Reads the user's files now, those of libraries when these are seen, and the system's when a function is not known
+  /// otherwise. False: a path that was named cannot be read.
   bool read(const std::vector<std::string>& named);
 
  private:
   using Wrong = Result<std::vector<std::string>>;
   bool take(const Wrong& wrong);
-  void take_if_there(const std::string& path, Wrong (PrototypeSearch::*add)(const std::string&));
   void search_users_directories(const char* home);
   void search_systems_directories();
 

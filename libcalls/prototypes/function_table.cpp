@@ -1,6 +1,9 @@
 #include "libcalls/prototypes/function_table.hpp"
 
 #include <algorithm>
+#include <array>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -124,45 +127,95 @@ constexpr Library kLibraries[] = {
     {"libcurl.so.4", kCurl, FrameUse::Open},  {"libselinux.so.1", kSelinux, FrameUse::Open},
 };
 
-/// The rows with their system calls found, and an index of them.
-struct Table {
-  std::vector<FunctionDesc> rows;
-  std::vector<FunctionSubject> subjects;
-  std::unordered_map<std::string_view, const FunctionDesc*> by_name;
-  std::unordered_map<std::string_view, FrameUse> frames;
-  std::unordered_map<const FunctionDesc*, ReturnWay> returns;
+constexpr size_t row_count() {
+  size_t count = 0;
+  for (const Library& library : kLibraries) count += library.rows.size();
+  return count;
+}
+constexpr size_t kRows = row_count();
 
-  Table() {
-    for (const FrameRow& row : kFrames) frames.emplace(row.name, row.use);
-    size_t count = 0;
-    for (const Library& library : kLibraries) count += library.rows.size();
-    rows.reserve(count);
-    for (const Library& library : kLibraries) add(library);
-    for (const FunctionDesc& row : rows) by_name.emplace(row.name, &row);
-    for (const ReturnRow& row : kReturns) returns.emplace(by_name.at(row.name), row.way);
+/// Where a name's row is. Of several rows of one name the first library's counts.
+struct Place {
+  std::string_view name;
+  uint16_t library, row;
+  auto operator<=>(const Place&) const = default;
+};
+constexpr auto kByName = [] {
+  std::array<Place, kRows> places;
+  size_t count = 0;
+  for (uint16_t library = 0; library < std::size(kLibraries); library++)
+    for (uint16_t row = 0; row < kLibraries[library].rows.size(); row++)
+      places[count++] = {kLibraries[library].rows[row].desc.name, library, row};
+  std::ranges::sort(places);
+  return places;
+}();
+
+constexpr auto kFramesByName = [] {
+  auto frames = std::to_array(kFrames);
+  std::ranges::sort(frames, {}, &FrameRow::name);
+  return frames;
+}();
+static_assert(std::ranges::adjacent_find(kFramesByName, {}, &FrameRow::name) == kFramesByName.end());
+
+FrameUse frame_of(const FunctionDesc& desc, const Library& library) {
+  if (calls_back(desc)) return FrameUse::Open;
+  auto named = std::ranges::lower_bound(kFramesByName, desc.name, {}, &FrameRow::name);
+  return named != kFramesByName.end() && named->name == desc.name ? named->use : library.frames;
+}
+
+/// The rows with their system calls found. Each is made when it is first asked for: a run needs few, and to make all
+/// costs 60 page faults. Thread-safe.
+class Table {
+ public:
+  const FunctionDesc* find(std::string_view name) {
+    auto place = std::ranges::lower_bound(kByName, name, {}, &Place::name);
+    return place == kByName.end() || place->name != name ? nullptr : &row(*place);
+  }
+  const FunctionDesc& row(const Place& place) {
+    std::lock_guard lock(mutex_);
+    std::unique_ptr<FunctionDesc>& row = rows_[static_cast<size_t>(&place - kByName.data())];
+    if (!row) row = std::make_unique<FunctionDesc>(made(place));
+    return *row;
+  }
+  /// nullptr: the row is not of this table.
+  const Library* library_of(const FunctionDesc& desc) {
+    std::lock_guard lock(mutex_);
+    for (auto place = std::ranges::lower_bound(kByName, desc.name, {}, &Place::name);
+         place != kByName.end() && place->name == desc.name; ++place)
+      if (rows_[static_cast<size_t>(place - kByName.begin())].get() == &desc) return &kLibraries[place->library];
+    return nullptr;
   }
 
  private:
-  void add(const Library& library) {
-    size_t first = rows.size();
-    for (const NamedRow& row : library.rows) {
-      rows.push_back(row.desc);
-      auto named = frames.find(row.desc.name);
-      rows.back().frame = calls_back(row.desc)    ? FrameUse::Open
-                          : named != frames.end() ? named->second
-                                                  : library.frames;
-      if (row.syscall == nullptr) continue;
-      const SyscallSlot* slot = find_syscall(Abi::X86_64, row.syscall);
-      CHECK_THAT(slot != nullptr);
-      rows.back().syscall = slot->desc;
-    }
-    subjects.push_back({library.soname, std::span(rows).subspan(first)});
+  static FunctionDesc made(const Place& place) {
+    const Library& library = kLibraries[place.library];
+    const NamedRow& row = library.rows[place.row];
+    FunctionDesc desc = row.desc;
+    desc.frame = frame_of(desc, library);
+    if (row.syscall == nullptr) return desc;
+    const SyscallSlot* slot = find_syscall(Abi::X86_64, row.syscall);
+    CHECK_THAT(slot != nullptr);
+    desc.syscall = slot->desc;
+    return desc;
   }
+
+  std::mutex mutex_;
+  std::array<std::unique_ptr<FunctionDesc>, kRows> rows_;  ///< by their places in kByName
 };
 
-const Table& table() {
-  static const Table table;
+Table& table() {
+  static Table table;
   return table;
+}
+
+std::unordered_map<const FunctionDesc*, ReturnWay> ways_of_rows() {
+  std::unordered_map<const FunctionDesc*, ReturnWay> ways;
+  for (const ReturnRow& row : kReturns) {
+    const FunctionDesc* desc = table().find(row.name);
+    CHECK_THAT(desc != nullptr);
+    ways.emplace(desc, row.way);
+  }
+  return ways;
 }
 
 /// The text around the name of a function that has another's arguments: large files, standards, locks.
@@ -173,10 +226,7 @@ struct Tail {
 };
 constexpr Tail kTails[] = {{"f64", ""}, {"f32x", ""}, {"f32", "f"}, {"64", ""}, {"_unlocked", ""}};
 
-const FunctionDesc* exactly(std::string_view name) {
-  auto found = table().by_name.find(name);
-  return found == table().by_name.end() ? nullptr : found->second;
-}
+const FunctionDesc* exactly(std::string_view name) { return table().find(name); }
 
 }  // namespace
 
@@ -193,16 +243,21 @@ const FunctionDesc* find_prototype(std::string_view name) {
 }
 
 ReturnWay return_way(const FunctionDesc& row) {
-  auto found = table().returns.find(&row);
-  return found == table().returns.end() ? ReturnWay::Once : found->second;
+  static const std::unordered_map<const FunctionDesc*, ReturnWay> ways = ways_of_rows();
+  auto found = ways.find(&row);
+  return found == ways.end() ? ReturnWay::Once : found->second;
 }
 
 std::string_view library_of(const FunctionDesc& row) {
-  for (const FunctionSubject& subject : table().subjects)
-    if (&row >= subject.rows.data() && &row < subject.rows.data() + subject.rows.size()) return subject.library;
-  return {};
+  const Library* library = table().library_of(row);
+  return library ? library->soname : std::string_view();
 }
 
-std::span<const FunctionSubject> function_subjects() { return table().subjects; }
+std::vector<FunctionSubject> function_subjects() {
+  std::vector<FunctionSubject> subjects;
+  for (const Library& library : kLibraries) subjects.push_back({library.soname, {}});
+  for (const Place& place : kByName) subjects[place.library].rows.push_back(&table().row(place));
+  return subjects;
+}
 
 }  // namespace strut

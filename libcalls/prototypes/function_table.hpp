@@ -1,8 +1,8 @@
 // Prototypes of the C library and other libraries that programs use: our own, from manual pages and headers.
 #pragma once
 
-#include <span>
 #include <string_view>
+#include <vector>
 
 #include "syscalls/function.hpp"
 
@@ -28,8 +28,8 @@ std::string_view library_of(const FunctionDesc& row);
 /// The rows of one library, and the soname by which it is found.
 struct FunctionSubject {
   const char* library;
-  std::span<const FunctionDesc> rows;
+  std::vector<const FunctionDesc*> rows;  ///< by their names
 };
-std::span<const FunctionSubject> function_subjects();
+std::vector<FunctionSubject> function_subjects();
 
 }  // namespace strut

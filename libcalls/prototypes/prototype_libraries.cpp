@@ -39,12 +39,14 @@ const PrototypeStore* PrototypeLibraries::of(const CallModule& module) {
 const PrototypeStore* PrototypeLibraries::read(const std::string& path) {
   auto [file, is_new] = files_.try_emplace(path);
   if (!is_new) return &file->second;
-  Result<std::vector<std::string>> wrong = read_prototype_file(path, file->second, path_);
-  if (!report_) return &file->second;
-  if (!wrong) report_(describe(wrong.error()));
-  else
-    for (const std::string& line : *wrong) report_(line);
+  report(read_prototype_file(path, file->second, path_));
   return &file->second;
+}
+
+void PrototypeLibraries::report(const Result<std::vector<std::string>>& wrong) const {
+  if (!report_) return;
+  if (!wrong) return report_(describe(wrong.error()));
+  for (const std::string& line : *wrong) report_(line);
 }
 
 }  // namespace strut

@@ -24,6 +24,7 @@ class PrototypeLibraries {
   void search_in(std::string directory) { path_.directories.push_back(std::move(directory)); }
   /// Errors go nowhere until then.
   void report_to(Report report) { report_ = std::move(report); }
+  void report(const Result<std::vector<std::string>>& wrong) const;
   const ImportPath& path() const { return path_; }
 
   /// The function as the module's own file has it, else as another one that was read; nullptr: in none.

@@ -1,5 +1,7 @@
 #include "libcalls/prototypes/prototype_search.hpp"
 
+#include <utility>
+
 #include "libcalls/pairing/decode_function.hpp"
 #include "libcalls/prototypes/conf_reader.hpp"
 #include "libcalls/prototypes/function_table.hpp"
@@ -10,8 +12,10 @@ Result<std::vector<std::string>> PrototypeSearch::add_users(const std::string& p
   return read_prototype_file(path, users_, users_libraries_.path());
 }
 
-Result<std::vector<std::string>> PrototypeSearch::add_systems(const std::string& path) {
-  return read_prototype_file(path, systems_, systems_libraries_.path());
+const FunctionDesc* PrototypeSearch::in_systems(std::string_view symbol) {
+  if (std::string path = std::exchange(systems_path_, {}); !path.empty())
+    systems_libraries_.report(read_prototype_file(path, systems_, systems_libraries_.path()));
+  return systems_.find(symbol);
 }
 
 const FunctionDesc* PrototypeSearch::of(std::string_view symbol, const CallModule& module, uint64_t address) {
@@ -26,7 +30,7 @@ const FunctionDesc* PrototypeSearch::of(std::string_view symbol, const CallModul
     if (const FunctionDesc* desc = from_debug_information(symbol, module, address)) return desc;
   if (ours) return ours;
   if (const FunctionDesc* desc = systems_libraries_.find(symbol, module)) return desc;
-  if (const FunctionDesc* desc = systems_.find(symbol)) return desc;
+  if (const FunctionDesc* desc = in_systems(symbol)) return desc;
   return &unknown_function();
 }
 

@@ -65,6 +65,7 @@ bool refers_to(const ElfFile& file, std::string_view name) {
 
 Exports::Exports(const ElfFile& file) {
   RawSymbols raw(file, ".dynsym");
+  symbols_.reserve(raw.size());
   for (size_t i = 0; i < raw.size(); i++) {
     auto symbol = raw.symbol(i, raw.at(i));
     if (!symbol || symbol->binding == Binding::Local) continue;

@@ -43,7 +43,8 @@ TEST_CASE("functions: libraries have them") {
     }
     SymbolTable symbols;
     symbols.add(*library);
-    for (const FunctionDesc& row : subject.rows) {
+    for (const FunctionDesc* each : subject.rows) {
+      const FunctionDesc& row = *each;
       bool expected = !kComesAndGoes.contains(row.name) && !kInPrograms.contains(row.name);
       if (expected && symbols.named(row.name).empty())
         FAIL_CHECK(std::string(subject.library) << " has no " << std::string(row.name));
@@ -54,7 +55,8 @@ TEST_CASE("functions: libraries have them") {
 TEST_CASE("functions: rows are whole") {
   std::set<std::string_view> names;
   for (const FunctionSubject& subject : function_subjects())
-    for (const FunctionDesc& row : subject.rows) {
+    for (const FunctionDesc* each : subject.rows) {
+      const FunctionDesc& row = *each;
       CAPTURE(row.name);
       CHECK(names.insert(row.name).second);
       CHECK((row.syscall == nullptr || row.args.empty()));
