@@ -10,7 +10,7 @@ namespace {
 
 bool takes_two_registers(const Type& type, Abi abi) {
   if (abi != Abi::I386 || type.width != Width::B8) return false;
-  return type.kind == Kind::Number || type.kind == Kind::Named || (type.kind == Kind::Custom && !type.custom_bytes);
+  return has_width(type.kind) || (type.kind == Kind::Custom && !type.custom_bytes);
 }
 
 /// Assigns registers in the order in which arguments stand.
@@ -115,7 +115,9 @@ size_t registers_of(const SyscallDesc& desc, Abi abi) {
 uint64_t narrowed(const Type& type, uint64_t bits, Abi abi) {
   switch (type.kind) {
     case Kind::Number:
-    case Kind::Named: return extended(bits, bytes_of(type.width, abi), type.is_signed);
+    case Kind::Named:
+    case Kind::Word:
+    case Kind::Look: return extended(bits, bytes_of(type.width, abi), type.is_signed);
     case Kind::Fd:
     case Kind::DirFd:
     case Kind::ProcessId:

@@ -43,19 +43,19 @@ bool membarrier_names_cpu(const Call& call) { return call.regs[1] & 1; }
 
 bool readdir_counts(const Call& call) { return static_cast<uint32_t>(call.regs[2]) != 1; }
 
-Value decode_ipc_command(Decoder& decoder, uint64_t bits, size_t) {
+Value ipc_command(Decoder& decoder, uint64_t bits) {
   uint32_t version = static_cast<uint32_t>(bits) >> 16;
   if (version == 0) return Decoder::number(bits, Show::Unsigned, 4);
   std::string text = std::to_string(version) + "<<16|" + std::to_string(bits & 0xffff);
   return decoder.text(text, TextKind::Bare);
 }
 
-Value decode_llseek_offset(Decoder& decoder, uint64_t, size_t) {
+Value llseek_offset(Decoder& decoder, uint64_t) {
   const auto& regs = decoder.call().regs;
   return Decoder::number(regs[1] << 32 | (regs[2] & 0xffffffff), Show::Signed, 8);
 }
 
-Value decode_page_offset(Decoder&, uint64_t bits, size_t) {
+Value page_offset(Decoder&, uint64_t bits) {
   return Decoder::number((bits & 0xffffffff) << 12, Show::Hex, 8);
 }
 

@@ -23,18 +23,18 @@ bool readdir_counts(const Call& call);
 
 // -- numbers --------------------------------------------------------------------------------------
 /// _llseek(2): the offset's high half comes in the second register, the low half in the third.
-Value decode_llseek_offset(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kLlseekOffset = notation::custom(decode_llseek_offset);
+Value llseek_offset(Decoder& decoder, uint64_t bits);
+inline constexpr Type kLlseekOffset = notation::shown_by(llseek_offset);
 /// mmap2(2): the register counts units of 4096 bytes.
-Value decode_page_offset(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kPageOffset = notation::custom(decode_page_offset);
+Value page_offset(Decoder& decoder, uint64_t bits);
+inline constexpr Type kPageOffset = notation::shown_by(page_offset);
 
 /// socketcall(2): a command of <linux/net.h>.
 extern const ConstantSet kSocketcallNames;
 inline constexpr Type kSocketcallCommand = notation::signed_type(notation::named(kSocketcallNames));
 /// ipc(2): a version in the upper half, a command in the lower: 1<<16|21.
-Value decode_ipc_command(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kIpcCommand = notation::custom(decode_ipc_command);
+Value ipc_command(Decoder& decoder, uint64_t bits);
+inline constexpr Type kIpcCommand = notation::shown_by(ipc_command);
 
 // -- whole calls ------------------------------------------------------------------------------------
 /// restart_syscall(2) has no arguments of its own: it shows which call it resumes (Call::interrupted).

@@ -128,6 +128,13 @@ Value Decoder::signal_set(Addr at, uint64_t bytes) {
 }
 
 std::optional<uint64_t> Decoder::length(const Length& length, Addr structure, const StructLayout* layout) {
+  std::optional<uint64_t> count = count_from(length, structure, layout);
+  if (!count) return std::nullopt;
+  if (length.within >= 0) *count = std::min(*count, arg(static_cast<size_t>(length.within)));
+  return *count / length.divisor * length.times + length.besides;
+}
+
+std::optional<uint64_t> Decoder::count_from(const Length& length, Addr structure, const StructLayout* layout) {
   switch (length.from) {
     case LengthFrom::None: return 1;
     case LengthFrom::Fixed: return length.fixed;

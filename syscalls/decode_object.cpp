@@ -24,6 +24,8 @@ bool is_scalar(const Type& type) {
   switch (type.kind) {
     case Kind::Number:
     case Kind::Named:
+    case Kind::Word:
+    case Kind::Look:
     case Kind::Fd:
     case Kind::DirFd:
     case Kind::ProcessId:
@@ -36,20 +38,6 @@ bool is_scalar(const Type& type) {
 }
 
 }  // namespace
-
-/// Serves reads of a piece of memory from a copy until it ends.
-class Decoder::WindowScope {
- public:
-  WindowScope(Decoder& decoder, Window window) : decoder_(decoder), outer_(decoder.window_) {
-    decoder.window_ = window;
-  }
-  ~WindowScope() { decoder_.window_ = outer_; }
-  WindowScope(const WindowScope&) = delete;
-
- private:
-  Decoder& decoder_;
-  Window outer_;
-};
 
 /// Marks a recursive structure as being expanded until it ends.
 class Decoder::ExpansionScope {
@@ -69,13 +57,14 @@ class Decoder::ExpansionScope {
 Value Decoder::scalar(const Type& type, uint64_t bits) {
   const Abi abi = register_abi(call_.abi);
   switch (type.kind) {
-    case Kind::Number:
-      return number(narrowed(type, bits, abi), type.show, static_cast<uint8_t>(bytes_of(type.width, abi)));
-    case Kind::Named:
-      return {Named{narrowed(type, bits, abi), type.constants, static_cast<uint8_t>(bytes_of(type.width, abi))}, {}};
-    case Kind::Fd: return fd(static_cast<int32_t>(bits));
+    case Kind::Number: return number(type, narrowed(type, bits, abi));
+    case Kind::Named: return named(type, narrowed(type, bits, abi));
+    case Kind::Word: return word(type, narrowed(type, bits, abi));
+    case Kind::Look: return type.look(*this, narrowed(type, bits, abi));
+    case Kind::Either: return scalar(chosen(type, Addr{bits}), bits);
+    case Kind::Fd: return fd(static_cast<int32_t>(bits), type.unnamed);
     case Kind::DirFd: return dir_fd(static_cast<int32_t>(bits));
-    case Kind::ProcessId: return process_id(static_cast<int32_t>(bits));
+    case Kind::ProcessId: return process_id(static_cast<int32_t>(bits), type.unnamed);
     case Kind::Signal: return {SignalNumber{static_cast<int32_t>(bits)}, {}};
     case Kind::WaitStatus: return {WaitStatus{static_cast<int32_t>(bits)}, {}};
     case Kind::Address: return address(bits);
@@ -94,7 +83,8 @@ Value Decoder::object(const Type& type, Addr at, Enclosing inside) {
       std::optional<uint64_t> bits = read_number(at, type.width);
       return bits ? pointee(type, *bits, inside) : missing(at);
     }
-    case Kind::Struct: return structure(*type.layout, at);
+    case Kind::Struct: return structure(type, at);
+    case Kind::Either: return object(chosen(type, inside.layout ? inside.at : at), at, inside);
     case Kind::SignalSet: return signal_set(at, set_bytes(type));
     case Kind::Inet6: {
       Inet6 address6;
@@ -106,34 +96,45 @@ Value Decoder::object(const Type& type, Addr at, Enclosing inside) {
       if (type.length.from == LengthFrom::Fixed) return char_array(at, type.length.fixed, type.text);
       return c_string(at, type.text);
     case Kind::Bytes:
+    case Kind::BitSet:
     case Kind::Array: {
       std::optional<uint64_t> count = length(type.length, inside.at, inside.layout);
-      if (!count) return address(raw(at));
-      return type.kind == Kind::Bytes ? buffer(at, *count, type.text) : array(*type.element, at, *count);
+      return count ? counted_object(type, at, *count) : address(raw(at));
     }
     default: return read_scalar(type, at);
   }
 }
 
+Value Decoder::counted_object(const Type& type, Addr at, uint64_t count) {
+  if (type.kind == Kind::BitSet) return bit_set(type, at, count);
+  if (type.kind == Kind::Array && type.whole) return whole_array(*type.element, at, count);
+  if (type.kind == Kind::Array) return counted_items(type, at, count);
+  if (type.length.most != 0) count = std::min<uint64_t>(count, type.length.most);
+  return type.whole ? whole_bytes(at, count, type.text) : buffer(at, count, type.text);
+}
+
 Value Decoder::read_scalar(const Type& type, Addr at) {
-  bool is_number = type.kind == Kind::Number || type.kind == Kind::Named || type.kind == Kind::Address;
+  bool is_number = has_width(type.kind) || type.kind == Kind::Address;
   std::optional<uint64_t> bits = read_number(at, is_number ? type.width : Width::B4);
-  return bits ? scalar(type, *bits) : missing(at);
+  if (!bits) return missing(at);
+  Value value = scalar(type, *bits);
+  if (type.dated != Dated::No) date(type, at, value);
+  return value;
 }
 
 Value Decoder::pointee(const Type& pointer, uint64_t bits) { return pointee(pointer, bits, {}); }
 
 Value Decoder::pointee(const Type& pointer, uint64_t bits, Enclosing inside) {
-  const Type& element = *pointer.element;
   Addr at{call_.abi == Abi::I386 && pointer.width != Width::B8 ? bits & 0xffffffff : bits};
   if (raw(at) == 0 || depth_ == kMaxDepth) return address(raw(at));
+  const Type& element = pointer.element->kind == Kind::Either ? chosen(*pointer.element, at) : *pointer.element;
   depth_++;
   Value value;
   if (pointer.length.from != LengthFrom::None || pointer.length.until_zero)
     value = counted_pointee(pointer, at, inside);
   else if (is_text(element)) value = object(element, at, inside);
   else if (!dereferences()) value = address(raw(at));
-  else value = is_scalar(element) ? boxed(element, at) : object(element, at, inside);
+  else value = is_scalar(element) && !element.unboxed ? boxed(element, at) : object(element, at, inside);
   depth_--;
   return value;
 }
@@ -157,7 +158,7 @@ Value Decoder::counted_pointee(const Type& pointer, Addr at, Enclosing inside) {
   if (element.kind == Kind::Custom && element.custom_bytes == 0) return element.custom(*this, raw(at), *count);
   if (pointer.length.until_zero)
     count = count_until_zero(element, at, pointer.length.from == LengthFrom::None ? kMaxItems : *count);
-  return count ? array(element, at, *count) : address(raw(at));
+  return count ? counted_items(pointer, at, *count) : address(raw(at));
 }
 
 // Looks at one item more than is shown. array() handles memory that ends before.
@@ -188,6 +189,15 @@ Value Decoder::boxed(const Type& type, Addr at) {
 }
 
 // -- arrays -----------------------------------------------------------------------------------------
+
+Value Decoder::counted_items(const Type& counted, Addr at, uint64_t count) {
+  uint64_t most = counted.length.most;
+  Value value = array(*counted.element, at, most ? std::min(count, most) : count);
+  auto* items = std::get_if<Array>(&value.is);
+  bool cut = items && counted.length.cuts && count > most && raw(items->unreadable_at) == 0;
+  if (cut) items->cut = true;
+  return value;
+}
 
 Value Decoder::array(const Type& type, Addr at, uint64_t count, ArrayStyle style) {
   if (raw(at) == 0) return address(0);

@@ -145,11 +145,12 @@ Value Decoder::value_at_exit(size_t index, const Value& entered) {
 }
 
 // Memory that a failed call was to fill in is undefined, unless its length is 0.
-bool Decoder::is_empty_array(const Type& type) const {
-  if (type.kind != Kind::Pointer || type.length.from != LengthFrom::Arg) return false;
+bool Decoder::is_empty_array(const Type& type) {
+  LengthFrom from = type.length.from;
+  if (type.kind != Kind::Pointer || (from != LengthFrom::Arg && from != LengthFrom::ArgPages)) return false;
   Kind item = type.element->kind;
   bool items = item == Kind::Custom ? type.element->custom_bytes != 0 : item != Kind::Bytes && item != Kind::SignalSet;
-  return items && arg(type.length.index) == 0;
+  return items && length(type.length) == 0;
 }
 
 Value Decoder::decoded(const PlannedArg& arg) { return scalar(arg.type->type, value_of(arg, call_)); }
@@ -179,12 +180,14 @@ Value Decoder::descriptor(int32_t number, bool directory) {
   return {fd, {}};
 }
 
-Value Decoder::fd(int32_t number) { return descriptor(number, false); }
+Value Decoder::fd(int32_t number, bool unnamed) {
+  return unnamed ? Value{Fd{number, nullptr, false}, {}} : descriptor(number, false);
+}
 Value Decoder::dir_fd(int32_t number) { return descriptor(number, true); }
 
-Value Decoder::process_id(int32_t number) {
+Value Decoder::process_id(int32_t number, bool unnamed) {
   ProcessId id{number, {}, 0};
-  if (number > 0 && options().comms)
+  if (number > 0 && options().comms && !unnamed)
     if (auto comm = scene_.around.comm(number)) id.comm = arena().copy(*comm);
   if (number > 0 && options().translate_pids)
     if (auto translated = scene_.around.translate_pid(number)) id.translated = *translated;

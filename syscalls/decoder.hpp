@@ -126,10 +126,12 @@ class Decoder {
   std::optional<FdTarget> target_of(int32_t number) { return scene_.around.fd_target(number, true); }
 
   // -- small values -------------------------------------------------------------------------------
-  Value fd(int32_t number);
+  /// `unnamed`: another process's, whose file cannot be looked up.
+  Value fd(int32_t number, bool unnamed = false);
   /// A descriptor where AT_FDCWD may stand.
   Value dir_fd(int32_t number);
-  Value process_id(int32_t number);
+  /// `unnamed`: a group's or a session's, which has no comm.
+  Value process_id(int32_t number, bool unnamed = false);
   /// As CallContext::namespace_of.
   std::optional<std::string> namespace_of(int32_t id, const char* kind) { return scene_.around.namespace_of(id, kind); }
   static Value number(uint64_t bits, Show show, uint8_t bytes = 8) { return {Number{bits, show, bytes}, {}}; }
@@ -166,7 +168,19 @@ class Decoder {
       return bytes.size() >= count && raw(from) - raw(at) <= bytes.size() - count;
     }
   };
-  class WindowScope;
+  /// Serves reads of a piece of memory from a copy until it ends.
+  class WindowScope {
+   public:
+    WindowScope(Decoder& decoder, Window window) : decoder_(decoder), outer_(decoder.window_) {
+      decoder.window_ = window;
+    }
+    ~WindowScope() { decoder_.window_ = outer_; }
+    WindowScope(const WindowScope&) = delete;
+
+   private:
+    Decoder& decoder_;
+    Window outer_;
+  };
   class ExpansionScope;
 
   void enter();
@@ -175,12 +189,30 @@ class Decoder {
   void enter_raw();
   void remember_entered();
   Value value_at_enter(const PlannedArg& arg);
-  bool is_empty_array(const Type& type) const;
+  bool is_empty_array(const Type& type);
   Value value_at_exit(size_t index, const Value& entered);
   Value decoded(const PlannedArg& arg);
   Value descriptor(int32_t number, bool directory);
 
+  /// The type that an Either is here.
+  const Type& chosen(const Type& either, Addr at) {
+    return either.choice->when(*this, at) ? *either.choice->then : *either.choice->otherwise;
+  }
+  Value number(const Type& type, uint64_t bits);
+  Value named(const Type& type, uint64_t bits);
+  Value word(const Type& type, uint64_t bits);
+  Value word_part(const WordPart& part, uint64_t bits);
+  void date(const Type& type, Addr at, Value& time);
   Value object(const Type& type, Addr at, Enclosing inside);
+  Value counted_object(const Type& type, Addr at, uint64_t count);
+  Value bit_set(const Type& type, Addr at, uint64_t bytes);
+  Value whole_bytes(Addr at, uint64_t bytes, TextKind kind);
+  Value whole_array(const Type& element, Addr at, uint64_t count);
+  Value counted_items(const Type& counted, Addr at, uint64_t count);
+  Value structure(const Type& type, Addr at);
+  Value sized_structure(const Type& type, Addr at);
+  Value members_in_array(const Type& type, const Struct& structure);
+  std::optional<uint64_t> count_from(const Length& length, Addr structure, const StructLayout* layout);
   Value pointee(const Type& pointer, uint64_t bits, Enclosing inside);
   Value counted_pointee(const Type& pointer, Addr at, Enclosing inside);
   Value boxed(const Type& type, Addr at);

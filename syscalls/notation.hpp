@@ -33,6 +33,8 @@ inline constexpr Type kLong = number(Width::Long, Show::Signed, true);
 inline constexpr Type kULong = number(Width::Long, Show::Unsigned);
 inline constexpr Type kKernelLong = number(Width::KernelLong, Show::Signed, true);
 inline constexpr Type kKernelULong = number(Width::KernelLong, Show::Unsigned);
+/// A register that 32-bit programs pass without a sign, shown as if it had one.
+inline constexpr Type kPlainLong = number(Width::Long, Show::Signed);
 inline constexpr Type kSize = number(Width::Long, Show::Unsigned);
 inline constexpr Type kPermissions = number(Width::B4, Show::Permissions);
 /// umode_t, the type of every mode argument.
@@ -76,6 +78,79 @@ constexpr Type named(const ConstantSet& set, Width width = Width::B4) {
   return type;
 }
 
+/// A number that a function shows, which reads no memory.
+constexpr Type shown_by(NumberLook look, Width width = Width::Long) {
+  Type type;
+  type.kind = Kind::Look;
+  type.width = width;
+  type.look = look;
+  return type;
+}
+/// A number with a name, as a remark where names are wanted …
+constexpr Type numbered(Type name) {
+  name.numbered = true;
+  return name;
+}
+/// … or in every style.
+constexpr Type remarked_with(const ConstantSet& set, Type number) {
+  number.constants = &set;
+  return number;
+}
+/// A scalar that stands without brackets where it is behind a pointer.
+constexpr Type unboxed(Type scalar) {
+  scalar.unboxed = true;
+  return scalar;
+}
+/// A descriptor of another process, an id of no process: what it stands for is not looked up.
+constexpr Type unnamed(Type type) {
+  type.unnamed = true;
+  return type;
+}
+/// A time with its date as a remark.
+constexpr Type dated(Type time, Dated how = Dated::Seconds) {
+  time.dated = how;
+  return time;
+}
+
+// -- words of several parts: A|B|3, FORM(A, 3) ------------------------------------------------------
+constexpr WordPart part(uint64_t mask, const Type& type) { return {mask, &type}; }
+/// Shown unless it is zero.
+constexpr WordPart part_if_any(uint64_t mask, const Type& type) { return {mask, &type, WordPart::When::IfAny}; }
+/// Shown unless it is zero, and where no other part is.
+constexpr WordPart part_or_alone(uint64_t mask, const Type& type) {
+  return {mask, &type, WordPart::When::IfAnyOrAlone};
+}
+/// In the lowest bits once it is shifted by so many.
+constexpr WordPart shifted(uint8_t by, WordPart part) {
+  part.shift = by;
+  return part;
+}
+/// Shown as what is shifted: A<<16. The distance may have a name, and a remark may stand for that of the part.
+constexpr WordPart with_shift(uint8_t by, WordPart part, std::string_view place = {}, std::string_view unnamed = {},
+                              NumberBase base = NumberBase::Decimal) {
+  part = shifted(by, part);
+  part.shows_shift = true;
+  part.place = place;
+  part.unnamed = unnamed;
+  part.base = base;
+  return part;
+}
+constexpr Type word(const WordLayout& layout, Width width = Width::B4) {
+  Type type;
+  type.kind = Kind::Word;
+  type.width = width;
+  type.word = &layout;
+  return type;
+}
+
+/// Some bits of a word, as a number.
+template <uint8_t kFrom, uint8_t kCount>
+inline constexpr WordPart kBitField[] = {shifted(kFrom, part(((1ull << kCount) - 1) << kFrom, kUInt))};
+template <uint8_t kFrom, uint8_t kCount>
+inline constexpr WordLayout kBitFieldWord = {.parts = kBitField<kFrom, kCount>, .one_is_plain = true};
+template <uint8_t kFrom, uint8_t kCount = 1>
+constexpr Type bit_field(Width width = Width::B4) { return word(kBitFieldWord<kFrom, kCount>, width); }
+
 /// The type with negative numbers.
 constexpr Type signed_type(Type type) {
   type.is_signed = true;
@@ -83,13 +158,43 @@ constexpr Type signed_type(Type type) {
 }
 
 // -- lengths --------------------------------------------------------------------------------------
-constexpr Length by_arg(uint8_t index) { return {LengthFrom::Arg, index, 0}; }
-constexpr Length by_result() { return {LengthFrom::Result, 0, 0}; }
-constexpr Length pointed_by(uint8_t index) { return {LengthFrom::PointedBy, index, 0}; }
-constexpr Length by_field(uint8_t index) { return {LengthFrom::Field, index, 0}; }
-constexpr Length by_arg_bits(uint8_t index) { return {LengthFrom::ArgBits, index, 0}; }
-constexpr Length by_arg_pages(uint8_t index) { return {LengthFrom::ArgPages, index, 0}; }
-constexpr Length fixed(uint32_t count) { return {LengthFrom::Fixed, 0, count}; }
+constexpr Length by_arg(uint8_t index) { return {LengthFrom::Arg, index}; }
+constexpr Length by_result() { return {LengthFrom::Result}; }
+/// As the result says, no more than the argument does: calls whose result may be more than there was room for.
+constexpr Length by_result_within(int8_t argument) { return {.from = LengthFrom::Result, .within = argument}; }
+constexpr Length pointed_by(uint8_t index) { return {LengthFrom::PointedBy, index}; }
+constexpr Length by_field(uint8_t index) { return {LengthFrom::Field, index}; }
+constexpr Length by_arg_bits(uint8_t index) { return {LengthFrom::ArgBits, index}; }
+constexpr Length by_arg_pages(uint8_t index) { return {LengthFrom::ArgPages, index}; }
+constexpr Length fixed(uint32_t count) { return {.from = LengthFrom::Fixed, .fixed = count}; }
+/// No more than so many, whatever the length says …
+constexpr Length at_most(uint32_t most, Length length) {
+  length.most = most;
+  return length;
+}
+/// … and further ones are cut.
+constexpr Length cut_at(uint32_t most, Length length) {
+  length = at_most(most, length);
+  length.cuts = true;
+  return length;
+}
+/// As the structure's member says, which has room for so many.
+constexpr Length by_field_in(uint8_t index, uint32_t room) {
+  Length length = at_most(room, by_field(index));
+  length.fixed = room;
+  return length;
+}
+/// So many times as much as the length says, and so many besides.
+constexpr Length times(uint8_t factor, Length length, uint8_t besides = 0) {
+  length.times = factor;
+  length.besides = besides;
+  return length;
+}
+/// A length in bytes, of elements of so many.
+constexpr Length in_bytes(Length length, uint8_t element_bytes) {
+  length.divisor = element_bytes;
+  return length;
+}
 
 // -- objects in memory ------------------------------------------------------------------------------
 constexpr Type structure(const StructLayout& layout) {
@@ -129,6 +234,58 @@ constexpr Type c_string(TextKind text) {
 }
 inline constexpr Type kString = c_string(TextKind::Text);
 inline constexpr Type kPath = c_string(TextKind::Path);
+/// A structure of the size that the caller passes: with the bytes behind its known part where any of them is not zero.
+/// An address where it is smaller than `least`, or larger than `most`.
+constexpr Type extensible(const StructLayout& layout, Length size, uint32_t least, uint32_t most = 0) {
+  Type type = structure(layout);
+  type.length = size;
+  type.length.fixed = least;
+  type.length.most = most;
+  return type;
+}
+/// A structure whose members stand in an array, without names or with them as indices.
+constexpr Type listed(const StructLayout& layout) {
+  Type type = structure(layout);
+  type.members = Members::Listed;
+  return type;
+}
+constexpr Type indexed(const StructLayout& layout) {
+  Type type = structure(layout);
+  type.members = Members::Indexed;
+  return type;
+}
+/// Elements in a structure: as many as its member says, in their place or behind it.
+constexpr Type counted(const Type& element, Length length) {
+  Type type;
+  type.kind = Kind::Array;
+  type.element = &element;
+  type.length = length;
+  return type;
+}
+/// All of an array or of bytes, or nothing of it, whatever -s says.
+constexpr Type whole(Type type) {
+  type.whole = true;
+  return type;
+}
+/// The numbers of the bits that are set in so many bytes.
+constexpr Type bit_set(const Type& number, Length bytes) {
+  Type type;
+  type.kind = Kind::BitSet;
+  type.element = &number;
+  type.length = bytes;
+  return type;
+}
+/// Either type: the first where the condition holds.
+template <FieldCondition kWhen, const Type& kThen, const Type& kElse>
+inline constexpr Choice kChoice = {kWhen, &kThen, &kElse};
+constexpr Type either(const Choice& choice) {
+  Type type;
+  type.kind = Kind::Either;
+  type.choice = &choice;
+  return type;
+}
+template <FieldCondition kWhen, const Type& kThen, const Type& kElse>
+inline constexpr Type kEither = either(kChoice<kWhen, kThen, kElse>);
 /// Decoded by a function. As a register: bits is the register. In memory: bits is the address; bytes steps over it.
 constexpr Type custom(CustomDecode decode, uint32_t bytes_in_memory = 0, Width alignment = Width::Long) {
   Type type;
@@ -170,6 +327,7 @@ constexpr Type pointer_to(const Type& element, Length length = {}) {
   type.length = length;
   return type;
 }
+inline constexpr Type kStringPointer = pointer_to(kString);
 /// A member of 64 bits in every ABI that holds an address (__aligned_u64).
 constexpr Type wide(Type pointer) {
   pointer.width = Width::B8;

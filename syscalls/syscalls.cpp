@@ -158,7 +158,7 @@ constexpr bool length_fits(const SyscallDesc& desc, const Type& type) {
   if (type.length.index >= desc.count) return false;
   Kind kind = desc.args[type.length.index].type.kind;
   if (type.length.from == LengthFrom::PointedBy) return kind == Kind::Pointer || kind == Kind::Address;
-  return kind == Kind::Number || kind == Kind::Custom;
+  return kind == Kind::Number || kind == Kind::Look || kind == Kind::Custom;
 }
 /// One past the last register that the arguments take; an argument may name its register, later ones count on from it.
 constexpr size_t registers_end(const SyscallDesc& desc, Abi abi) {
@@ -167,7 +167,7 @@ constexpr size_t registers_end(const SyscallDesc& desc, Abi abi) {
     const ArgType& arg = desc.args[i];
     if (arg.reg >= 0) next = static_cast<size_t>(arg.reg);
     bool pair = abi == Abi::I386 && arg.type.width == Width::B8 &&
-                (arg.type.kind == Kind::Number || arg.type.kind == Kind::Named || arg.type.kind == Kind::Custom);
+                (has_width(arg.type.kind) || arg.type.kind == Kind::Custom);
     next += pair ? 2 : 1;
     end = std::max(end, next);
   }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "syscalls/abi.hpp"
 #include "syscalls/constants.hpp"
@@ -50,6 +51,8 @@ enum class Kind : uint8_t {
   ProcessId,  ///< pid, tid, pgid or sid
   Signal,     ///< a signal number
   Address,    ///< an address that is never followed
+  Word,       ///< a number of several parts, each of a type of its own: `word`, width
+  Look,       ///< a number that a function shows: `look`, width
   // memory behind a pointer
   Pointer,  ///< element has the target; length has the number (arrays, buffers)
   // objects in memory
@@ -60,9 +63,17 @@ enum class Kind : uint8_t {
   SignalSet,   ///< sigset_t of 8 bytes, or as many as length says
   WaitStatus,  ///< int
   Inet6,       ///< 16 bytes
+  BitSet,      ///< length bytes of bits; the number of each bit that is set is an `element`
+  // one of two types
+  Either,  ///< `choice`
   // types that no row can express
   Custom,  ///< `custom` decodes it
 };
+
+/// Numbers of which Type::width says how wide they are.
+constexpr bool has_width(Kind kind) {
+  return kind == Kind::Number || kind == Kind::Named || kind == Kind::Word || kind == Kind::Look;
+}
 
 /// Where a count comes from.
 enum class LengthFrom : uint8_t {
@@ -78,10 +89,73 @@ enum class LengthFrom : uint8_t {
 struct Length {
   LengthFrom from = LengthFrom::None;
   uint8_t index = 0;
-  uint32_t fixed = 0;
   /// Elements end before the first that is all zeros, at the latest after so many (None: no limit).
   bool until_zero = false;
+  bool cuts = false;    ///< elements beyond `most` exist
+  int8_t within = -1;   ///< no more than this argument says
+  uint8_t divisor = 1;  ///< of the count: bytes of an element
+  uint8_t times = 1, besides = 0;
+  /// Fixed: the count. Field: what the structure has room for, 0: they are behind it. Struct: the smallest size.
+  uint32_t fixed = 0;
+  uint32_t most = 0;  ///< no more than so many; 0: no limit
 };
+
+/// How a number is shown that no table of names can say. It reads no memory.
+using NumberLook = Value (*)(Decoder&, uint64_t bits);
+
+/// Says whether a member is shown, or which of two types something has. `at`: the structure that it is a member of,
+/// else where it stands in memory, else its bits. A structure is copied before its fields are decoded: Decoder::read of
+/// any part of it costs a copy of those bytes, not a read of the target.
+using FieldCondition = bool (*)(Decoder&, Addr at);
+
+/// One of two types.
+struct Choice {
+  FieldCondition when;
+  const Type* then;
+  const Type* otherwise;
+};
+
+/// A part of a word: the bits of `mask`, of a type.
+struct WordPart {
+  enum class When : uint8_t {
+    Always,
+    IfAny,         ///< unless it is zero
+    IfAnyOrAlone,  ///< it is also shown if no other part is
+    IfNamed,       ///< unless it is zero or has no name; its bits are then left to the parts behind it
+  };
+  uint64_t mask;
+  const Type* type;
+  When when = When::Always;
+  uint8_t shift = 0;
+  bool shows_shift = false;               ///< LOW|HIGH<<16
+  std::string_view place{};               ///< Shifted::place …
+  std::string_view unnamed{};             ///< … ::unnamed
+  NumberBase base = NumberBase::Decimal;  ///< … ::base
+};
+/// How the parts of a word are put together: joined by '|', or as the arguments of a form.
+struct WordLayout {
+  std::span<const WordPart> parts;
+  bool one_is_plain = false;  ///< a part that is the only one stands for itself
+  bool apart = true;          ///< Union::apart …
+  bool one_if_raw = false;    ///< … ::one_if_raw
+  bool glued = false;         ///< … ::glued, unless a flag of the first part has a name
+  const char* form = nullptr;   ///< Form::name: QCMD(Q_GETQUOTA, USRQUOTA) …
+  const Type* plain = nullptr;  ///< … ::plain: the type of the whole word
+  bool styled = false;          ///< … ::styled
+};
+
+/// A remark behind a time: the date.
+enum class Dated : uint8_t {
+  No,
+  Seconds,          ///< a number of seconds
+  SecondsTo2106,    ///< those of 32 bits count as unsigned
+  SecondsOfPair,    ///< nanoseconds of the same width follow it
+  Nanoseconds,      ///< a structure of seconds and nanoseconds
+  Microseconds,     ///< a structure of seconds and microseconds
+};
+
+/// How a structure's members are shown: by name, as the items of an array, or as such with their names as indices.
+enum class Members : uint8_t { Named, Listed, Indexed };
 
 /// Decodes an object that no description can say. `bits` is the register's or field's value; for an object in memory
 /// (Kind::Custom below a pointer or in a structure) its address. `bytes`: how much of it there is, 0 if unknown.
@@ -89,29 +163,38 @@ using CustomDecode = Value (*)(Decoder&, uint64_t bits, size_t bytes);
 
 /// The description of one argument, field, element or result.
 struct Type {
+  /// Bytes in `reads`: they hold descriptors or ids otherwise than as fields.
+  enum class Holds : uint8_t { Nothing, FdSet, ControlMessages };
+
   Kind kind = Kind::Number;
   Width width = Width::Long;  ///< Pointer, Address: how wide it is where it stands in memory
   Show show = Show::Signed;
   TextKind text = TextKind::Text;
-  bool is_signed = false;                       ///< Number: sign-extend
-  Length length{};                              ///< Pointer, Array, Bytes, SignalSet
-  const ConstantSet* constants = nullptr;       ///< Named
-  const Type* element = nullptr;                ///< Pointer, Array
+  Dated dated = Dated::No;           ///< Number, Struct
+  Members members = Members::Named;  ///< Struct
+  Holds holds = Holds::Nothing;
+  bool is_signed : 1 = false;     ///< Number: sign-extend
+  bool numbered : 1 = false;      ///< Named: the number in every style, the name as a remark: 5 /* NAME */
+  bool unboxed : 1 = false;       ///< a scalar that stands without brackets where it is behind a pointer
+  bool unnamed : 1 = false;       ///< Fd, ProcessId: the file or the comm behind it is not looked up
+  bool whole : 1 = false;         ///< Array, Bytes: all of it or nothing, whatever -s says
+  bool only_netlink : 1 = false;  ///< Bytes with `whole_bytes`: only if argument 0 is a netlink socket
+  Length length{};                ///< Pointer, Array, Bytes, BitSet, SignalSet; Struct: its size, which the caller says
+  const ConstantSet* constants = nullptr;       ///< Named; Number: its name is a remark in every style
+  const Type* element = nullptr;                ///< Pointer, Array, BitSet
   const struct StructLayout* layout = nullptr;  ///< Struct
-  CustomDecode custom = nullptr;                ///< Custom
-  uint32_t custom_bytes = 0;                    ///< Custom in memory: bytes to capture and step over, 0 = by length
+  union {
+    const Choice* choice = nullptr;  ///< Either
+    const WordLayout* word;          ///< Word
+    NumberLook look;                 ///< Look
+    CustomDecode custom;             ///< Custom
+  };
   /// The memory that a decoder reads, for capture plans, where the other members do not describe it: a type without
   /// custom decoders at the same place. nullptr: Custom reads `custom_bytes`, or a guess.
   const Type* reads = nullptr;
-  uint32_t whole_bytes = 0;   ///< Bytes in `reads`: so many are looked at, even if -s says less …
-  bool only_netlink = false;  ///< … if argument 0 is a netlink socket
-  /// Bytes in `reads`: they hold descriptors or ids otherwise than as fields.
-  enum class Holds : uint8_t { Nothing, FdSet, ControlMessages } holds = Holds::Nothing;
+  uint32_t custom_bytes = 0;  ///< Custom in memory: bytes to capture and step over, 0 = by length
+  uint32_t whole_bytes = 0;   ///< Bytes: so many are looked at, even if -s says less
 };
-
-/// Says whether a field is shown, given the structure's address. A structure is copied before its fields are decoded:
-/// Decoder::read of any part of it costs a copy of those bytes, not a read of the target.
-using FieldCondition = bool (*)(Decoder&, Addr structure);
 
 /// One member of a structure. Offsets are computed by C's rules for each ABI unless `offset` is given.
 struct FieldType {
@@ -176,7 +259,10 @@ constexpr size_t size_of(const StructLayout& layout, Abi abi) {
 constexpr size_t size_of(const Type& type, Abi abi) {
   switch (type.kind) {
     case Kind::Number:
-    case Kind::Named: return bytes_of(type.width, abi);
+    case Kind::Named:
+    case Kind::Word:
+    case Kind::Look: return bytes_of(type.width, abi);
+    case Kind::Either: return size_of(*type.choice->then, abi);
     case Kind::Fd:
     case Kind::DirFd:
     case Kind::ProcessId:
@@ -187,6 +273,7 @@ constexpr size_t size_of(const Type& type, Abi abi) {
     case Kind::Struct: return size_of(*type.layout, abi);
     case Kind::Array: return type.length.fixed * size_of(*type.element, abi);
     case Kind::Bytes:
+    case Kind::BitSet:
     case Kind::CString: return type.length.fixed;
     case Kind::SignalSet: return 8;
     case Kind::Inet6: return 16;
@@ -198,7 +285,9 @@ constexpr size_t align_of(const Type& type, Abi abi) {
   switch (type.kind) {
     case Kind::Struct: return align_of(*type.layout, abi);
     case Kind::Array: return align_of(*type.element, abi);
+    case Kind::Either: return align_of(*type.choice->then, abi);
     case Kind::Bytes:
+    case Kind::BitSet:
     case Kind::CString: return 1;
     case Kind::Inet6: return 4;
     case Kind::Custom:

@@ -24,13 +24,13 @@ bool names_terminal(const Call& call) {
   return call.desc->commands == &kIoctlTable && command >= 0x5402 && command <= 0x5404;  // TCSETS …
 }
 
-bool names_file(const ArgType& arg) {
-  return arg.type.kind == Kind::Fd || arg.type.kind == Kind::DirFd ||
-         (arg.type.reads && (arg.type.reads->kind == Kind::Fd || arg.type.reads->kind == Kind::DirFd));
+bool may_be(const ArgType& arg, Kind wanted) {
+  bool is = false;
+  each_meaning(arg.type, [&](Kind kind) { is = is || kind == wanted; });
+  return is;
 }
-bool names_process(const ArgType& arg) {
-  return arg.type.kind == Kind::ProcessId || (arg.type.reads && arg.type.reads->kind == Kind::ProcessId);
-}
+bool names_file(const ArgType& arg) { return may_be(arg, Kind::Fd) || may_be(arg, Kind::DirFd); }
+bool names_process(const ArgType& arg) { return may_be(arg, Kind::ProcessId); }
 
 /// What bpf(2) tells of an object depends on what its descriptor is.
 bool tells_of_objects(const TraceRequest& request) {

@@ -99,7 +99,7 @@ class FunctionPlanner {
     if (!is_reachable(places_.places[index]) || args_.args[index].reg >= kNoSlot) return;
     if (has_format() && index + 1 == args_.count) return add_format(arg.type, args_.args[index].reg);
     bool by_result = arg.type.length.from == LengthFrom::Result;
-    bool is_pointer = arg.type.kind == Kind::Pointer || arg.type.reads;
+    bool is_pointer = plain(arg.type).kind == Kind::Pointer || arg.type.reads;
     if (arg.direction == Direction::In && !by_result) return enter_.argument(index, 0);
     if (arg.direction == Direction::InOut) enter_.argument(index, 0);
     if (!is_pointer) return;
@@ -207,7 +207,7 @@ class FunctionPlanner {
   }
 
   void add_result() {
-    bool points = desc_.result.kind == Kind::Pointer || desc_.result.reads;
+    bool points = plain(desc_.result).kind == Kind::Pointer || desc_.result.reads;
     if (result_place(desc_.result).in == ArgumentPlace::In::Memory) exit_.object_at(desc_.result, WIRE_RESULT, 0);
     else exit_.pointed(desc_.result, WIRE_RESULT);
     LengthFrom counted = desc_.result.length.from;

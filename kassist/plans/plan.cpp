@@ -51,6 +51,8 @@ CaptureLimits limits_of(const SyscallDesc& desc, Abi abi, uint32_t nr, const Tra
 
 // -- one plan -----------------------------------------------------------------------------------------------
 
+bool is_bpf_attr(const Type& type) { return type.kind == Kind::Custom && type.custom == decode_bpf_attr; }
+
 bool is_text_pointer(const Type& type) {
   return type.kind == Kind::Pointer && (type.element->kind == Kind::CString || type.element->kind == Kind::Bytes);
 }
@@ -127,7 +129,8 @@ class CallPlanner {
   }
   /// -e verbose: pointers to structures are not followed.
   bool follows(const Type& type) const {
-    return is_text_pointer(type) || type.kind == Kind::Custom || reads_what_is_not_shown() ||
+    bool is_special = type.kind == Kind::Custom || type.kind == Kind::Either;
+    return is_text_pointer(type) || is_special || reads_what_is_not_shown() ||
            request_.decode.dereference.contains(call_.abi, call_.nr);
   }
 
@@ -135,7 +138,7 @@ class CallPlanner {
     const ArgType& arg = *args_.args[index].type;
     const Type& type = arg.type;
     if (!follows(type)) return;
-    bool pointer = type.kind == Kind::Pointer || type.reads;
+    bool pointer = plain(type).kind == Kind::Pointer || type.reads;
     bool by_result = type.length.from == LengthFrom::Result;
     uint8_t if_done = arg.on_failure || call_.desc->custom ? uint8_t{0} : uint8_t{WIRE_OP_IF_DONE};
     if (arg.direction == Direction::Out || by_result) {
@@ -164,7 +167,7 @@ class CallPlanner {
   /// The content of union bpf_attr depends on the command.
   void add_bpf_pointers(size_t index, PlanWriter& writer) const {
     const Type& type = args_.args[index].type->type;
-    if (type.kind != Kind::Pointer || type.element->custom != decode_bpf_attr) return;
+    if (type.kind != Kind::Pointer || !is_bpf_attr(*type.element)) return;
     constexpr std::byte kNothing[16] = {};
     BpfAttr attr = bpf_attr_of(static_cast<uint32_t>(call_.regs[0]), kNothing);
     uint8_t reg = args_.args[index].reg;

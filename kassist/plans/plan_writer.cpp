@@ -12,15 +12,13 @@ constexpr uint32_t kPathBytes = 4096;     // PATH_MAX of <linux/limits.h>
 constexpr uint32_t kGuessedBytes = 256;   // for an object with a size that only its decoder knows
 constexpr uint64_t kMaxBytes = 4u << 20;  // in one piece, whatever -s says: a quarter of the ring
 constexpr uint64_t kMaxItemBytes = 1u << 20;
+constexpr uint64_t kLargestStructure = 4096;  // a page: the kernel takes no larger one (copy_struct_from_user)
 constexpr uint64_t kMaxMessageBytes = 1u << 20;
 constexpr uint8_t kWordsAhead =
     128;  // for a vector: it is read in pieces that end at page boundaries (syscalls/types/process/exec.cpp)
 constexpr uint32_t kMaxWords = 4096;  // for a vector that ends with a zero
 constexpr size_t kMaxOps = 200;       // for one phase
 constexpr uint32_t kMaxUnrolled = 4;  // items of an array of fixed size
-
-/// The type that stands for this one here: the one that its decoder reads.
-const Type& plain(const Type& type) { return type.reads ? *type.reads : type; }
 
 size_t pointer_width(const Type& type, Abi abi) { return type.width == Width::B8 ? 8 : pointer_bytes(abi); }
 
@@ -30,7 +28,16 @@ size_t item_bytes_of(const Type& type, Abi abi) {
   return type.kind == Kind::Struct ? plan_of(*type.layout, abi).bytes : size_of(type, abi);
 }
 
+bool leads_on(const Type& type) { return type.kind == Kind::Pointer || type.kind == Kind::Struct; }
+
 }  // namespace
+
+const Type& plain(const Type& type) {
+  if (type.reads) return plain(*type.reads);
+  if (type.kind != Kind::Either) return type;
+  const Type &then = plain(*type.choice->then), &otherwise = plain(*type.choice->otherwise);
+  return leads_on(otherwise) && !leads_on(then) ? otherwise : then;
+}
 
 /// Slots taken while this lives.
 class PlanWriter::FreeSlots {
@@ -99,13 +106,15 @@ void PlanWriter::leave_out(uint8_t slot) {
 
 void PlanWriter::number(const Type& described, uint8_t at, uint8_t flags) {
   if (!limits_.contents) return;
-  for (const Type* type = &described; type; type = type->reads) {
-    uint8_t kind = op_behind(type->kind, limits_.around);
-    if (kind == 0) continue;
+  uint32_t looked = 0;
+  each_meaning(described, [&](Kind meaning) {
+    uint8_t kind = op_behind(meaning, limits_.around);
+    if (kind == 0 || (looked >> kind & 1)) return;
+    looked |= 1u << kind;
     wire_op look = op(static_cast<wire_op_kind>(kind), {at});
     look.flags = flags;
     add(look);
-  }
+  });
 }
 
 void PlanWriter::file_behind(uint8_t at) {
@@ -116,9 +125,9 @@ void PlanWriter::file_behind(uint8_t at) {
 
 /// A number that is one thing or another is looked behind as both.
 bool PlanWriter::is_looked_behind(const Type& described) const {
-  for (const Type* type = &described; type; type = type->reads)
-    if (op_behind(type->kind, limits_.around) != 0) return limits_.contents;
-  return false;
+  bool looked = false;
+  each_meaning(described, [&](Kind kind) { looked = looked || op_behind(kind, limits_.around) != 0; });
+  return looked && limits_.contents;
 }
 
 void PlanWriter::bytes(uint8_t at, uint32_t bytes, uint8_t flags, uint16_t offset) {
@@ -172,7 +181,7 @@ void PlanWriter::pointer(const Type& type, uint8_t slot, Enclosing inside) {
   if (element.kind == Kind::CString) return string({slot}, std::min<uint64_t>(count.fixed, most_bytes(element)));
   if (element.kind == Kind::SignalSet) return counted_bytes({slot}, count, sizeof(uint64_t));
   if (element.kind == Kind::Custom && element.custom_bytes == 0) return counted_bytes({slot}, count, kGuessedBytes);
-  items(element, {slot}, count);
+  items(element, {slot}, count, type.length.most);
 }
 
 /// The count of an fd_set is of bits, though bytes are copied.
@@ -190,7 +199,7 @@ void PlanWriter::numbers_in(const Type& bytes, uint8_t slot, const Count& count)
 void PlanWriter::object(const Type& described, Place place, Enclosing inside) {
   const Type& type = plain(described);
   switch (type.kind) {
-    case Kind::Struct: return structure(*type.layout, place);
+    case Kind::Struct: return structure(type, place);
     case Kind::CString:
       if (type.length.from == LengthFrom::Fixed) return bytes(place.slot, type.length.fixed, 0, place.offset);
       return string(place, type.text == TextKind::Path ? kPathBytes : most_bytes(type));
@@ -201,7 +210,8 @@ void PlanWriter::object(const Type& described, Place place, Enclosing inside) {
     }
     case Kind::Array:
       if (type.length.from == LengthFrom::None) return words(*type.element, place);
-      return items(plain(*type.element), place, {.fixed = type.length.fixed});
+      return counted_items(type, place, inside);
+    case Kind::BitSet:
     case Kind::Custom:
       return bytes(place.slot, std::max(type.custom_bytes, kGuessedBytes), WIRE_OP_MAY_END, place.offset);
     case Kind::Pointer:
@@ -215,9 +225,20 @@ void PlanWriter::object(const Type& described, Place place, Enclosing inside) {
 
 // -- structures and arrays --------------------------------------------------------------------------------
 
-void PlanWriter::structure(const StructLayout& layout, Place place) {
-  if (uint32_t size = plan_of(layout, abi_).bytes) bytes(place.slot, size, 0, place.offset);
-  fields(layout, place);
+// One of the caller's size is looked at as far as the kernel does.
+void PlanWriter::structure(const Type& type, Place place) {
+  uint32_t size = plan_of(*type.layout, abi_).bytes;
+  if (type.length.from != LengthFrom::None)
+    counted_bytes(place, count_of(type.length, {}), kLargestStructure, WIRE_OP_MAY_END);
+  else if (size != 0) bytes(place.slot, size, 0, place.offset);
+  fields(*type.layout, place);
+}
+
+void PlanWriter::counted_items(const Type& array, Place place, Enclosing inside) {
+  if (array.whole) return bytes(place.slot, static_cast<uint32_t>(size_of(array, abi_)), 0, place.offset);
+  FreeSlots free(*this);
+  Count count = count_of(array.length, inside);
+  items(plain(*array.element), place, count, array.length.most);
 }
 
 // Fields that have bytes of their own were copied with the structure.
@@ -228,7 +249,7 @@ void PlanWriter::fields(const StructLayout& layout, Place place) {
     Place at{place.slot, static_cast<uint16_t>(place.offset + plan_of(layout, abi_).places[i].at)};
     const Type& type = plain(all[i].type);
     bool beyond = size_of(type, abi_) == 0 || (type.kind == Kind::Array && type.length.from == LengthFrom::None) ||
-                  (type.kind == Kind::Bytes && type.length.from != LengthFrom::Fixed);
+                  (type.kind == Kind::Bytes && type.length.fixed == 0);
     if (beyond) object(type, at, {&layout, place});
     else value(type, at, {&layout, place});
   }
@@ -244,12 +265,13 @@ bool PlanWriter::points_on(const Type& described) const {
   });
 }
 
-void PlanWriter::items(const Type& element, Place place, const Count& count) {
+void PlanWriter::items(const Type& element, Place place, const Count& count, uint32_t limit) {
   size_t item_bytes = item_bytes_of(element, abi_);
   if (item_bytes == 0) return;
   wire_op copy = op(WIRE_OP_BYTES, place);
   uint32_t most = most_items(item_bytes);
-  copy.element = static_cast<uint32_t>(item_bytes);
+  if (limit != 0) most = std::min(most, limit);
+  copy.element = static_cast<uint32_t>(item_bytes * count.times / count.divisor);
   if (count.counted) {
     copy.flags |= WIRE_OP_COUNTED | count.flags;
     copy.count = count.slot;
@@ -311,6 +333,7 @@ uint32_t PlanWriter::most_items(size_t item_bytes) const {
 void PlanWriter::counted_bytes(Place place, const Count& count, uint64_t most, uint8_t flags) {
   wire_op copy = op(WIRE_OP_BYTES, place);
   copy.flags |= flags;
+  copy.element = count.times;
   if (count.counted) {
     copy.flags |= WIRE_OP_COUNTED | count.flags;
     copy.count = count.slot;
@@ -335,6 +358,13 @@ void PlanWriter::string(Place place, uint64_t most) {
 // -- counts ---------------------------------------------------------------------------------------------
 
 PlanWriter::Count PlanWriter::count_of(const Length& length, Enclosing inside) {
+  Count count = plain_count(length, inside);
+  count.times = length.times;
+  count.divisor = length.divisor;
+  return count;
+}
+
+PlanWriter::Count PlanWriter::plain_count(const Length& length, Enclosing inside) {
   auto argument = [&](uint8_t flags) {
     if (length.index >= args_.count) return Count{};
     const PlannedArg& arg = args_.args[length.index];

@@ -19,6 +19,9 @@ struct CaptureLimits {
   uint32_t around = 0;       ///< enum wire_around: the context to look up for descriptors and ids
 };
 
+/// The type that stands for this one in a plan: the one that its decoder reads; of two the one that leads to memory.
+const Type& plain(const Type& type);
+
 /// Ops for the arguments of one call. Addresses and counts are in slots: registers, and words that were loaded before.
 class PlanWriter {
  public:
@@ -83,6 +86,7 @@ class PlanWriter {
     uint8_t slot = 0;
     uint8_t flags = 0;
     uint32_t fixed = 1;
+    uint8_t times = 1, divisor = 1;  ///< Length's
   };
   struct Enclosing {
     const StructLayout* layout = nullptr;
@@ -93,9 +97,11 @@ class PlanWriter {
   void value(const Type& type, Place place, Enclosing inside);
   void pointer(const Type& type, uint8_t slot, Enclosing inside);
   void object(const Type& type, Place place, Enclosing inside);
-  void structure(const StructLayout& layout, Place place);
+  void structure(const Type& type, Place place);
+  void counted_items(const Type& array, Place place, Enclosing inside);
   void fields(const StructLayout& layout, Place place);
-  void items(const Type& element, Place place, const Count& count);
+  /// At most `limit` of them; 0: no limit but the request's.
+  void items(const Type& element, Place place, const Count& count, uint32_t limit = 0);
   void numbers_in(const Type& bytes, uint8_t slot, const Count& count);
   void words(const Type& element, Place place);
   void counted_bytes(Place place, const Count& count, uint64_t most, uint8_t flags = 0);
@@ -103,6 +109,7 @@ class PlanWriter {
   void string(Place place, uint64_t most);
   void each(Place place, const Count& count, size_t item_bytes, uint64_t most, const Type& element);
   Count count_of(const Length& length, Enclosing inside);
+  Count plain_count(const Length& length, Enclosing inside);
   Count loaded(Place place, size_t bytes);
   uint64_t most_bytes(const Type& bytes) const;
   uint32_t most_items(size_t item_bytes) const;

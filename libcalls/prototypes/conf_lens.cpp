@@ -32,8 +32,6 @@ constexpr NamedType kTypes[] = {
     {"double", kDouble}, {"addr", kHexLong}, {"file", kHexLong}, {"ldouble", kLongDouble},
 };
 
-constexpr Type kStringPointer = pointer_to(kString);
-
 bool is_char(const Type& type) { return type.kind == Kind::Number && type.show == Show::Char; }
 bool is_float(const Type& type) {
   return type.kind == Kind::Number && (type.show == Show::Float || type.show == Show::FloatHex);

@@ -112,12 +112,11 @@ Value after_batch(Decoder& decoder, Addr at, const Value& before) {
 }
 
 /// A descriptor, if the attributes are known; else a number.
-Value decode_descriptor(Decoder& decoder, uint64_t bits, size_t) {
+bool reports_attr(Decoder& decoder, Addr) {
   const Value* attr = decoder.at_enter(1);
-  bool reported = attr && std::holds_alternative<Struct>(attr->is);
-  return reported ? decoder.scalar(kFdResult, bits) : decoder.scalar(kUnsignedResult, bits);
+  return attr && std::holds_alternative<Struct>(attr->is);
 }
-constexpr Type kFdResultOfAttr = reading(custom(decode_descriptor), kFd);
+constexpr Type kFdResultOfAttr = kEither<reports_attr, kFd, kUnsignedResult>;
 
 constexpr ArgType kAttrIn = in("attr", kBpfAttr);
 constexpr ArgType kAttrReported = even_on_failure(remembered(out("attr", kBpfAttr)));

@@ -4,6 +4,7 @@
 #include "syscalls/decoder.hpp"
 #include "syscalls/notation.hpp"
 #include "syscalls/types/bpf/bpf_constants.hpp"
+#include "syscalls/types/socket/link_names.hpp"
 
 namespace strut::bpf {
 
@@ -13,10 +14,6 @@ bool over(Decoder& decoder, Addr) {
   return static_cast<uint32_t>(decoder.arg(2)) > kBytes;
 }
 
-/// An interface index, with its name.
-Value decode_interface(Decoder& decoder, uint64_t at, size_t);
-
-inline constexpr Type kInterface = notation::custom(decode_interface, 4, Width::B4);
 inline constexpr Type kFar = notation::kWideAddress;
 
 /// Attach types with an interface as target instead of a descriptor: XDP, tcx and netkit.

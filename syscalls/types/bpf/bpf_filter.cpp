@@ -1,9 +1,9 @@
 #include "syscalls/types/bpf/bpf_filter.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/bpf/bpf_code.hpp"
 #include "syscalls/types/common/remark.hpp"
@@ -27,7 +27,6 @@ struct Instruction {
   uint8_t jump_true, jump_false;
   uint32_t k;
 };
-constexpr uint64_t kMaxInstructions = 4096;  // BPF_MAXINSNS
 
 enum class Runner { Seccomp, Socket };
 
@@ -89,45 +88,29 @@ Value decode_instruction(Decoder& decoder, uint64_t at, size_t) {
   return {Form{"BPF_JUMP", args, nullptr}, {}};
 }
 
-constexpr Type kSeccompInstruction = custom(decode_instruction<Runner::Seccomp>, sizeof(Instruction), Width::B4);
-constexpr Type kSocketInstruction = custom(decode_instruction<Runner::Socket>, sizeof(Instruction), Width::B4);
+}  // namespace
 
-Value instructions(Decoder& decoder, const Type& instruction, Addr at, uint16_t count) {
-  if (!decoder.full() || raw(at) == 0) return Decoder::address(raw(at));
-  Value value = decoder.array(instruction, at, std::min<uint64_t>(count, kMaxInstructions));
-  if (auto* array = std::get_if<Array>(&value.is); array && count > kMaxInstructions && raw(array->unreadable_at) == 0)
-    array->cut = true;
-  return value;
-}
+constinit const Type kSeccompInstruction = custom(decode_instruction<Runner::Seccomp>, sizeof(Instruction), Width::B4);
+constinit const Type kSocketInstruction = custom(decode_instruction<Runner::Socket>, sizeof(Instruction), Width::B4);
 
-Value program(Decoder& decoder, const Type& instruction, Addr at) {
-  size_t word = pointer_bytes(decoder.abi());
-  std::array<std::byte, 16> bytes{};
-  if (!decoder.read_bytes(at, std::span(bytes).first(2 * word))) return decoder.missing(at);
-  uint16_t count = 0;
-  uint64_t filter = 0;
-  std::memcpy(&count, bytes.data(), sizeof count);
-  std::memcpy(&filter, bytes.data() + word, word);
-  FieldValue fields[] = {
-      {"len", Decoder::number(count, Show::Unsigned, 2)},
-      {"filter", instructions(decoder, instruction, Addr{filter}, count)},
-  };
-  return decoder.fields(fields);
-}
+namespace {
+
+template <const Type& kInstruction>
+constexpr FieldType kProgramFields[] = {
+    field("len", kU16),
+    detail("filter", pointer_to(kInstruction, cut_at(kMaxBpfInstructions, by_field(0))), in_full),
+    overlapping(field("filter", kAddress, unless<in_full>)),
+};
+template <const Type& kInstruction>
+constexpr StructLayout kProgram = {"sock_fprog", kProgramFields<kInstruction>};
 
 }  // namespace
 
-Value decode_seccomp_program(Decoder& decoder, uint64_t at, size_t) {
-  return program(decoder, kSeccompInstruction, Addr{at});
-}
-Value seccomp_instructions(Decoder& decoder, Addr at, uint64_t count) {
-  return decoder.array(kSeccompInstruction, at, std::min(count, kMaxInstructions));
-}
-Value decode_socket_program(Decoder& decoder, uint64_t at, size_t) {
-  return program(decoder, kSocketInstruction, Addr{at});
-}
-Value decode_socket_instructions(Decoder& decoder, Addr at, uint64_t count) {
-  return decoder.array(kSocketInstruction, at, std::min<uint64_t>(count, kMaxInstructions));
+constinit const Type kSeccompProgram = structure(kProgram<kSeccompInstruction>);
+constinit const Type kSocketProgram = structure(kProgram<kSocketInstruction>);
+
+Value socket_instructions(Decoder& decoder, Addr at, uint64_t count) {
+  return decoder.array(kSocketInstruction, at, std::min<uint64_t>(count, kMaxBpfInstructions));
 }
 
 }  // namespace strut

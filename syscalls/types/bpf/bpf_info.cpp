@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/bpf/bpf.hpp"
 #include "syscalls/types/bpf/bpf_fields.hpp"
@@ -26,18 +27,6 @@ constexpr FieldType if_set(const char* name, const Type& type) {
   return at(kOffset, field(name, type, not_zero<kOffset, kBytes>));
 }
 
-Value decode_tag(Decoder& decoder, uint64_t at, size_t bytes) {
-  auto tag = decoder.all_bytes(Addr{at}, bytes);
-  return tag ? decoder.text(*tag, TextKind::Binary) : decoder.missing(Addr{at});
-}
-
-Value decode_instructions(Decoder& decoder, uint64_t at, size_t) {
-  constexpr size_t kBytesBefore = 12, kInstructionBytes = 8;
-  Addr code{word(decoder, Addr{at}, Width::B8)};
-  if (raw(code) == 0) return Decoder::address(0);
-  return decoder.array(kBpfInstruction, code, word(decoder, Addr{at - kBytesBefore}, Width::B4) / kInstructionBytes);
-}
-
 int64_t nanoseconds_of(clockid_t clock) {
   timespec now{};
   clock_gettime(clock, &now);
@@ -45,8 +34,7 @@ int64_t nanoseconds_of(clockid_t clock) {
 }
 
 // The kernel counts from the start of the system.
-Value decode_load_time(Decoder& decoder, uint64_t at, size_t) {
-  uint64_t time = word(decoder, Addr{at}, Width::B8);
+Value load_time(Decoder& decoder, uint64_t time) {
   Value value = Decoder::number(time, Show::Unsigned);
   int64_t start = nanoseconds_of(CLOCK_REALTIME) - nanoseconds_of(CLOCK_BOOTTIME);
   if (time != 0) {
@@ -56,12 +44,8 @@ Value decode_load_time(Decoder& decoder, uint64_t at, size_t) {
   return value;
 }
 
-Value decode_lowest_bit(Decoder& decoder, uint64_t at, size_t) {
-  return Decoder::number(word(decoder, Addr{at}, Width::B4) & 1, Show::Unsigned, 4);
-}
-
-constexpr Type kTag = custom(decode_tag, 8, Width::B1), kInstructions = custom(decode_instructions, 8, Width::B8);
-constexpr Type kLoadTime = custom(decode_load_time, 8, Width::B8), kLowestBit = custom(decode_lowest_bit, 4, Width::B4);
+constexpr Type kLoadTime = shown_by(load_time, Width::B8), kTag = whole(bytes(fixed(8), TextKind::Binary));
+constexpr Type kInstructions = wide(pointer_to(kBpfInstruction, in_bytes(by_field(5), 8)));
 constexpr Type kCode = wide(pointer_to(kBinary, by_field(3))), kMapIds = wide(pointer_to(kUInt, by_field(9)));
 constexpr Type kDevice64 = number(Width::B8, Show::Device), kName = char_array(16);  // BPF_OBJ_NAME_LEN
 
@@ -70,8 +54,8 @@ constexpr FieldType kProgramFields[] = {
     at(16, field("jited_prog_len", kUInt)), at(24, field("jited_prog_insns", kCode)),
     at(20, field("xlated_prog_len", kUInt)), at(32, field("xlated_prog_insns", kInstructions)),
     at(40, field("load_time", kLoadTime)), at(48, field("created_by_uid", kUInt)), at(52, field("nr_map_ids", kUInt)),
-    at(56, field("map_ids", kMapIds)), at(64, field("name", kName)), at(80, field("ifindex", kInterface)),
-    at(84, field("gpl_compatible", kLowestBit)), at(88, field("netns_dev", kDevice64)),
+    at(56, field("map_ids", kMapIds)), at(64, field("name", kName)), at(80, field("ifindex", kInterfaceIndex)),
+    at(84, field("gpl_compatible", bit_field<0>())), at(88, field("netns_dev", kDevice64)),
     at(96, field("netns_ino", kU64)),
     at(104, field("nr_jited_ksyms", kUInt)), at(108, field("nr_jited_func_lens", kUInt)),
     at(112, field("jited_ksyms", kFar)), at(120, field("jited_func_lens", kFar)), at(128, field("btf_id", kUInt)),
@@ -90,7 +74,7 @@ constexpr FieldType kMapFields[] = {
     at(12, field("value_size", kUInt)), at(16, field("max_entries", kUInt)),
     at(20, field("map_flags", named(kBpfMapFlags))),
     at(24, field("name", kName)),
-    at(40, field("ifindex", kInterface)), at(44, field("btf_vmlinux_value_type_id", kUInt)),
+    at(40, field("ifindex", kInterfaceIndex)), at(44, field("btf_vmlinux_value_type_id", kUInt)),
     at(48, field("netns_dev", kDevice64)), at(56, field("netns_ino", kU64)),
     at(64, field("btf_id", kUInt)), at(68, field("btf_key_type_id", kUInt)), at(72, field("btf_value_type_id", kUInt)),
     if_set<76>("btf_vmlinux_id", kUInt), if_set<80, 8>("map_extra", kHex64), if_set<88, 8>("hash", kFar),

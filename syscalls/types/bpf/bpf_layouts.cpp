@@ -3,20 +3,15 @@
 #include <algorithm>
 #include <cstring>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/types/bpf/bpf_fields.hpp"
 #include "syscalls/types/bpf/bpf_info.hpp"
 #include "syscalls/types/bpf/bpf_instructions.hpp"
 #include "syscalls/types/bpf/bpf_links.hpp"
 #include "syscalls/types/common/system.hpp"
-#include "syscalls/types/socket/link_names.hpp"
 
 namespace strut {
 namespace bpf {
-
-Value decode_interface(Decoder& decoder, uint64_t at, size_t) {
-  auto index = decoder.read_number(Addr{at}, Width::B4);
-  return index ? interface_index(decoder, static_cast<uint32_t>(*index)) : decoder.missing(Addr{at});
-}
 
 bool attaches_to_interface(uint32_t attach_type) {
   constexpr uint32_t kTypes[] = {37, 46, 47, 54, 55};  // BPF_XDP, BPF_TCX_*, BPF_NETKIT_*
@@ -33,8 +28,6 @@ using namespace strut::bpf;
 uint32_t word(Decoder& decoder, Addr at) {
   return static_cast<uint32_t>(decoder.read_number(at, Width::B4).value_or(0));
 }
-bool in_full(Decoder& decoder, Addr) { return decoder.full(); }
-bool abbreviated(Decoder& decoder, Addr) { return !decoder.full(); }
 
 // A name at this offset, as much of it as the caller's size holds.
 template <uint32_t kOffset>
@@ -44,7 +37,7 @@ Value decode_name(Decoder& decoder, uint64_t at, size_t bytes) {
 }
 template <uint32_t kOffset>
 constexpr Type kName = custom(decode_name<kOffset>, 16, Width::B1);  // BPF_OBJ_NAME_LEN
-constexpr Type kStringPointer = wide(pointer_to(kString)), kPathPointer = wide(pointer_to(kPath));
+constexpr Type kWideString = wide(pointer_to(kString)), kPathPointer = wide(pointer_to(kPath));
 constexpr Type kElementFlags = named(kBpfElementFlags, Width::B8), kUpdateFlags = named(kBpfUpdateFlags, Width::B8);
 
 // -- maps -------------------------------------------------------------------------------------------
@@ -53,17 +46,12 @@ bool has_numa_node(Decoder& decoder, Addr at) {
   return over<24>(decoder, at) && word(decoder, at + 16) & kNumaNode;
 }
 constexpr ConstantSet kNoNumaNode = enumeration("NUMA_NO_NODE", {}, NumberBase::Unsigned);
-Value decode_numa_node(Decoder& decoder, uint64_t at, size_t) {
-  auto node = decoder.read_number(Addr{at}, Width::B4);
-  if (!node) return decoder.missing(Addr{at});
-  return *node == 0xffffffff ? Decoder::named(*node, kNoNumaNode) : Decoder::number(*node, Show::Unsigned, 4);
-}
-constexpr Type kNumaNode = custom(decode_numa_node, 4, Width::B4);
+constexpr Type kNoNode = named(kNoNumaNode), kNumaNode = kEither<word_is<24, ~0u>, kNoNode, kUInt>;
 constexpr FieldType kMapCreateFields[] = {
     at(0, field("map_type", named(kBpfMapTypes))), at(4, field("key_size", kUInt)), at(8, field("value_size", kUInt)),
     at(12, field("max_entries", kUInt)), at(16, field("map_flags", named(kBpfMapFlags), over<16>)),
     at(20, field("inner_map_fd", kFd, over<20>)), at(24, field("numa_node", kNumaNode, has_numa_node)),
-    at(28, field("map_name", kName<28>, over<28>)), at(44, field("map_ifindex", kInterface, over<44>)),
+    at(28, field("map_name", kName<28>, over<28>)), at(44, field("map_ifindex", kInterfaceIndex, over<44>)),
     at(48, field("btf_fd", kFd, over<48>)), at(52, field("btf_key_type_id", kUInt, over<48>)),
     at(56, field("btf_value_type_id", kUInt, over<48>)), at(60, field("btf_vmlinux_value_type_id", kUInt, over<60>)),
     at(64, field("map_extra", kU64, over<64>)), at(72, field("value_type_btf_obj_fd", kFd, over<72>)),
@@ -99,12 +87,12 @@ constexpr Type kInstructions = wide(pointer_to(kBpfInstruction, by_field(1)));
 constexpr Type kLog = wide(pointer_to(kString, by_field(6)));
 constexpr FieldType kProgramFields[] = {
     at(0, field("prog_type", named(kBpfProgramTypes))), at(4, field("insn_cnt", kUInt)),
-    at(8, field("insns", kInstructions, in_full)), at(8, field("insns", kFar, abbreviated)),
-    at(16, field("license", kStringPointer)), at(24, field("log_level", kUInt, over<24>)),
+    at(8, field("insns", kInstructions, in_full)), at(8, field("insns", kFar, unless<in_full>)),
+    at(16, field("license", kWideString)), at(24, field("log_level", kUInt, over<24>)),
     at(28, field("log_size", kUInt, over<24>)), at(32, field("log_buf", kLog, over<24>)),
     at(40, field("kern_version", kKernelVersion, over<40>)),
     at(44, field("prog_flags", named(kBpfProgramFlags), over<44>)), at(48, field("prog_name", kName<48>, over<48>)),
-    at(64, field("prog_ifindex", kInterface, over<64>)),
+    at(64, field("prog_ifindex", kInterfaceIndex, over<64>)),
     at(68, field("expected_attach_type", named(kBpfAttachTypes), over<68>)),
     at(72, field("prog_btf_fd", kFd, over<72>)), at(76, field("func_info_rec_size", kUInt, over<72>)),
     at(80, field("func_info", kFar, over<72>)), at(88, field("func_info_cnt", kUInt, over<72>)),
@@ -137,7 +125,7 @@ constexpr FieldType kStreamFields[] = {
     at(12, field("stream_id", kUInt)), at(16, field("prog_fd", kFd)),
 };
 constexpr FieldType kTracepointFields[] = {
-    at(0, field("name", kStringPointer)), at(8, field("prog_fd", kFd)), at(16, field("cookie", kHex64, over<23>)),
+    at(0, field("name", kWideString)), at(8, field("prog_fd", kFd)), at(16, field("cookie", kHex64, over<23>)),
 };
 
 // -- attaching --------------------------------------------------------------------------------------
@@ -152,7 +140,8 @@ bool relative_to_fd(Decoder& decoder, Addr at) {
   return over<20>(decoder, at) && !(word(decoder, at + 12) & kAttachById);
 }
 constexpr FieldType kAttachFields[] = {
-    at(0, field("target_fd", kFd, targets_fd<8>)), at(0, field("target_ifindex", kInterface, targets_interface<8>)),
+    at(0, field("target_fd", kFd, targets_fd<8>)),
+    at(0, field("target_ifindex", kInterfaceIndex, targets_interface<8>)),
     at(4, field("attach_bpf_fd", kFd)), at(8, field("attach_type", named(kBpfAttachTypes))),
     at(12, field("attach_flags", named(kBpfAttachFlags))), at(16, field("replace_bpf_fd", kFd, over<16>)),
     at(20, field("relative_fd", kFd, relative_to_fd)), at(20, field("relative_id", kUInt, relative_to_id)),
@@ -173,7 +162,8 @@ constexpr Type kAttachFlags = named(kBpfAttachFlags);
 constexpr Type kIds = wide(pointer_to(kUInt, by_field(kQueryCount)));
 constexpr Type kFlagArray = wide(pointer_to(kAttachFlags, by_field(kQueryCount)));
 constexpr FieldType kQueryFields[] = {
-    at(0, field("target_fd", kFd, targets_fd<4>)), at(0, field("target_ifindex", kInterface, targets_interface<4>)),
+    at(0, field("target_fd", kFd, targets_fd<4>)),
+    at(0, field("target_ifindex", kInterfaceIndex, targets_interface<4>)),
     at(4, field("attach_type", named(kBpfAttachTypes))), at(8, field("query_flags", named(kBpfQueryFlags))),
     at(12, field("attach_flags", kAttachFlags)), at(16, field("prog_ids", kIds, filled<0>)),
     at(24, padding(kUInt)), at(16, field("prog_ids", kFar, unfilled<0>)), at(24, field("prog_cnt", kUInt)),

@@ -72,7 +72,7 @@ constexpr StructLayout kTracingMulti = {"tracing_multi", kTracingMultiFields, tr
 
 // -- links ------------------------------------------------------------------------------------------
 constexpr FieldType kProgram = at(0, field("prog_fd", kFd)), kTarget = at(4, field("target_fd", kFd));
-constexpr FieldType kInterfaceTarget = at(4, field("target_ifindex", kInterface));
+constexpr FieldType kInterfaceTarget = at(4, field("target_ifindex", kInterfaceIndex));
 constexpr FieldType kAttachType = at(8, field("attach_type", named(kBpfAttachTypes)));
 constexpr FieldType kFlags = at(12, field("flags", named(kBpfAttachFlags)));
 constexpr FieldType variant(const char* name, const Type& type) { return at(16, field(name, type, over<16>)); }

@@ -35,22 +35,14 @@ constexpr FieldType kLimitFields[] = {
 };
 constexpr StructLayout kLimit = {"btrfs_qgroup_limit", kLimitFields};
 
-/// struct btrfs_qgroup_inherit, whose groups are as many as its counts say.
-Value decode_inherited(Decoder& decoder, uint64_t at, size_t) {
-  std::array<uint64_t, 4> head;
-  if (!decoder.read(Addr{at}, head)) return decoder.missing(Addr{at});
-  FieldList fields;
-  fields.add("flags", Decoder::named(head[0], kInheritFlags, 8));
-  const char* kNames[] = {"num_qgroups", "num_ref_copies", "num_excl_copies"};
-  for (size_t i = 0; i < std::size(kNames); i++) fields.add(kNames[i], Decoder::number(head[i + 1], Show::Unsigned));
-  fields.add("lim", decoder.structure(kLimit, Addr{at + sizeof head}));
-  if (!decoder.full()) return fields.structure(decoder, true);
-  static constexpr Type kGroup = kU64;
-  constexpr size_t kGroups = sizeof(btrfs_qgroup_inherit);
-  return fields.add("qgroups", decoder.array(kGroup, Addr{at + kGroups}, head[1])).structure(decoder);
-}
-constexpr Type kInherited = reading(custom(decode_inherited, sizeof(btrfs_qgroup_inherit), Width::B8),
-                                    kWhole<1024>);
+constexpr FieldType kInheritedFields[] = {
+    field("flags", named(kInheritFlags, Width::B8)), field("num_qgroups", kU64), field("num_ref_copies", kU64),
+    field("num_excl_copies", kU64), field("lim", structure(kLimit)), detail("qgroups", counted(kU64, by_field(1))),
+};
+constexpr StructLayout kInheritedLayout = {"btrfs_qgroup_inherit", kInheritedFields};
+static_assert(size_of(kInheritedLayout, Abi::X86_64) == sizeof(btrfs_qgroup_inherit));
+constexpr Type kInherited = structure(kInheritedLayout);
+
 bool inherits(Decoder& decoder, Addr volume) {
   constexpr uint64_t kInherit = 4;
   auto flags = decoder.read_number(volume + offsetof(btrfs_ioctl_vol_args_v2, flags), Width::B8);
@@ -69,11 +61,7 @@ constexpr StructLayout kVolume2 = {"btrfs_ioctl_vol_args_v2", kVolume2Fields};
 static_assert(size_of(kVolume2, Abi::X86_64) == sizeof(btrfs_ioctl_vol_args_v2));
 
 /// Flags without brackets, though they are behind a pointer.
-Value decode_flags(Decoder& decoder, uint64_t at, size_t) {
-  std::optional<uint64_t> flags = decoder.read_number(Addr{at}, Width::B8);
-  return flags ? Decoder::named(*flags, kBtrfsVolumeFlags, 8) : decoder.missing(Addr{at});
-}
-constexpr Type kFlags = custom(decode_flags, 8, Width::B8), kNumber = kU64;
+constexpr Type kFlags = unboxed(named(kBtrfsVolumeFlags, Width::B8)), kNumber = kU64;
 
 constexpr Constant kDefragNames[] = {{1, "BTRFS_DEFRAG_RANGE_COMPRESS"}, {2, "BTRFS_DEFRAG_RANGE_START_IO"}};
 constexpr Constant kCompressNames[] = {
@@ -179,17 +167,11 @@ constexpr StructLayout kRescanStatus = {"btrfs_ioctl_quota_rescan_args", kRescan
 
 // -- sending and receiving ------------------------------------------------------------------------------------------
 /// struct btrfs_ioctl_timespec, which has no gaps in 32-bit programs.
-Value decode_time(Decoder& decoder, uint64_t at, size_t) {
-  std::optional<uint64_t> seconds = decoder.read_number(Addr{at}, Width::B8);
-  std::optional<uint64_t> nanoseconds = decoder.read_number(Addr{at + 8}, Width::B4);
-  if (!seconds || !nanoseconds) return decoder.missing(Addr{at});
-  FieldList fields;
-  fields.add("sec", Decoder::number(*seconds, Show::Unsigned));
-  Value value = fields.add("nsec", Decoder::number(*nanoseconds, Show::Unsigned, 4)).structure(decoder);
-  value.comment = calendar_time(decoder.arena(), static_cast<int64_t>(*seconds), *nanoseconds);
-  return value;
-}
-constexpr Type kTime64 = custom(decode_time, 16, Width::B8), kTime32 = custom(decode_time, 12, Width::B4);
+constexpr FieldType kTimeFields[] = {field("sec", kU64), field("nsec", kUInt), padding_bytes(4)};
+constexpr StructLayout kTimeLayout = {"btrfs_ioctl_timespec", kTimeFields};
+constexpr StructLayout kTightTimeLayout = {"btrfs_ioctl_timespec", std::span(kTimeFields).first(2), true};
+constexpr Type kTime64 = dated(structure(kTimeLayout), Dated::Nanoseconds);
+constexpr Type kTime32 = dated(structure(kTightTimeLayout), Dated::Nanoseconds);
 template <const Type& kTime>
 constexpr FieldType kReceivedFields[] = {
     asked(field("uuid", kUuid)),

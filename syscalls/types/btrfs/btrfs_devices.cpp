@@ -6,6 +6,7 @@
 #include <array>
 #include <string>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/btrfs/btrfs_words.hpp"
 #include "syscalls/types/common/counted.hpp"
@@ -51,24 +52,15 @@ constinit const ConstantSet kResults = enumeration("BTRFS_IOCTL_DEV_REPLACE_RESU
 constinit const ConstantSet kStates = enumeration("BTRFS_IOCTL_DEV_REPLACE_STATE_???", kStateNames);
 
 /// Thousandths, as percent behind them.
-Value decode_thousandths(Decoder& decoder, uint64_t at, size_t) {
-  std::optional<uint64_t> number = decoder.read_number(Addr{at}, Width::B8);
-  if (!number) return decoder.missing(Addr{at});
+Value thousandths(Decoder& decoder, uint64_t number) {
   constexpr uint64_t kWhole = 1000;
-  Value value = Decoder::number(*number, Show::Unsigned);
-  if (*number > kWhole) return value;
-  std::string above = std::to_string(*number / 10), below = std::to_string(*number % 10);
+  Value value = Decoder::number(number, Show::Unsigned);
+  if (number > kWhole) return value;
+  std::string above = std::to_string(number / 10), below = std::to_string(number % 10);
   value.comment = joined(decoder.arena(), {above, ".", below, "%"});
   return value;
 }
-Value decode_seconds(Decoder& decoder, uint64_t at, size_t) {
-  std::optional<uint64_t> seconds = decoder.read_number(Addr{at}, Width::B8);
-  if (!seconds) return decoder.missing(Addr{at});
-  Value value = Decoder::number(*seconds, Show::Unsigned);
-  value.comment = calendar_time(decoder.arena(), static_cast<int64_t>(*seconds));
-  return value;
-}
-constexpr Type kSeconds = custom(decode_seconds, 8, Width::B8);
+constexpr Type kSeconds = dated(kU64);
 
 constexpr uint64_t kStartCommand = 0, kStatusCommand = 1;
 template <uint64_t kCommand, Phase kPhase>
@@ -84,7 +76,7 @@ constexpr FieldType kStartFields[] = {
 constexpr StructLayout kStart = {"btrfs_ioctl_dev_replace_start_params", kStartFields};
 constexpr FieldType kStatusFields[] = {
     field("replace_state", named(kStates, Width::B8)),
-    field("progress_1000", custom(decode_thousandths, 8, Width::B8)),
+    field("progress_1000", shown_by(thousandths, Width::B8)),
     field("time_started", kSeconds),
     field("time_stopped", kSeconds),
     field("num_write_errors", kU64),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/btrfs/btrfs_words.hpp"
 #include "syscalls/types/common/counted.hpp"

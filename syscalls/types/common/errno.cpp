@@ -1,5 +1,8 @@
 #include "syscalls/types/common/errno.hpp"
 
+#include "syscalls/decoder.hpp"
+#include "syscalls/types/common/remark.hpp"
+
 namespace strut {
 namespace {
 
@@ -34,5 +37,12 @@ constexpr Constant kErrnoEntries[] = {
 }  // namespace
 
 constinit const ConstantSet kErrnoNames = enumeration(nullptr, kErrnoEntries, NumberBase::Unsigned);
+
+Value negated_errno(Decoder& decoder, int64_t number, int64_t most) {
+  Value plain = Decoder::number(static_cast<uint64_t>(number), Show::Signed, 4);
+  bool is_error = number < 0 && number >= -most;
+  const char* name = is_error ? kErrnoNames.name_of(static_cast<uint64_t>(-number)) : nullptr;
+  return name ? Value{Alias{joined(decoder.arena(), {"-", name}), decoder.arena().make(plain)}, {}} : plain;
+}
 
 }  // namespace strut

@@ -46,7 +46,6 @@ constexpr Constant kActionNames[] = {
     {6, "SYSLOG_ACTION_CONSOLE_OFF"}, {7, "SYSLOG_ACTION_CONSOLE_ON"},  {8, "SYSLOG_ACTION_CONSOLE_LEVEL"},
     {9, "SYSLOG_ACTION_SIZE_UNREAD"}, {10, "SYSLOG_ACTION_SIZE_BUFFER"},
 };
-constexpr ConstantSet kActions = enumeration("SYSLOG_ACTION_???", kActionNames);
 // <linux/kern_levels.h>
 constexpr Constant kLevelNames[] = {
     {0, "LOGLEVEL_EMERG"},  {1, "LOGLEVEL_ALERT"}, {2, "LOGLEVEL_CRIT"},  {3, "LOGLEVEL_ERR"}, {4, "LOGLEVEL_WARNING"},
@@ -54,15 +53,7 @@ constexpr Constant kLevelNames[] = {
 };
 constexpr ConstantSet kLevels = enumeration("LOGLEVEL_???", kLevelNames);
 
-Value remarked_number(uint64_t bits, const ConstantSet& names) {
-  int32_t number = static_cast<int32_t>(bits);
-  Value value = Decoder::number(static_cast<uint64_t>(int64_t{number}), Show::Signed);
-  const char* name = number >= 0 ? names.name_of(static_cast<uint64_t>(number)) : nullptr;
-  value.comment = name ? name : names.unknown;
-  return value;
-}
-Value decode_level(Decoder&, uint64_t level, size_t) { return remarked_number(level, kLevels); }
-constexpr Type kLevel = custom(decode_level);
+constexpr Type kLevel = remarked_with(kLevels, kInt);
 
 constexpr ArgType kLogRead = bytes_out("bufp", by_result()), kLogLength = integer("len");
 constexpr CommandRow kSyslogRows[] = {
@@ -84,6 +75,8 @@ constexpr Constant kSwapNames[] = {
     {0x8000, "SWAP_FLAG_PREFER"}, {0x10000, "SWAP_FLAG_DISCARD"}, {0x20000, "SWAP_FLAG_DISCARD_ONCE"},
     {0x40000, "SWAP_FLAG_DISCARD_PAGES"}};
 constexpr ConstantSet kSwapSet = flag_set("SWAP_FLAG_???", kSwapNames);
+constexpr Type kSwapFlag = named(kSwapSet);
+constexpr WordPart kSwapParts[] = {part_if_any(~kPriorityMask, kSwapFlag), part(kPriorityMask, kU64)};
 
 // <linux/reboot.h>
 constexpr uint64_t kRestart2 = 0xa1b2c3d4;
@@ -120,6 +113,10 @@ constexpr Constant kKexecNames[] = {{1, "KEXEC_ON_CRASH"},
                                     {4, "KEXEC_UPDATE_ELFCOREHDR"},
                                     {8, "KEXEC_CRASH_HOTPLUG_SUPPORT"}};
 constexpr ConstantSet kKexecSet = flag_set("KEXEC_???", kKexecNames);
+constexpr Type kArch = named(kArchs), kKexecFlag = named(kKexecSet, Width::B8);
+constexpr WordPart kKexecParts[] = {part(kArchMask, kArch), part_if_any(~kArchMask, kKexecFlag)};
+constexpr WordPart kVersionParts[] = {
+    shifted(16, part(0xffff0000, kU64)), shifted(8, part(0xff00, kU64)), part(0xff, kU64)};
 constexpr Constant kKexecFileNames[] = {
     {0x1, "KEXEC_FILE_UNLOAD"}, {0x2, "KEXEC_FILE_ON_CRASH"}, {0x4, "KEXEC_FILE_NO_INITRAMFS"},
     {0x8, "KEXEC_FILE_DEBUG"},  {0x10, "KEXEC_FILE_NO_CMA"},  {0x20, "KEXEC_FILE_FORCE_DTB"},
@@ -127,12 +124,6 @@ constexpr Constant kKexecFileNames[] = {
 constexpr FieldType kSegmentFields[] = {field("buf", kAddress), field("bufsz", kSize), field("mem", kAddress),
                                         field("memsz", kSize)};
 constexpr StructLayout kSegmentLayout = {"kexec_segment", kSegmentFields};
-constexpr Type kSegment = structure(kSegmentLayout);
-
-Value decode_segments(Decoder& decoder, uint64_t at, size_t count) {
-  constexpr size_t kMaxSegments = 16;  // KEXEC_SEGMENT_MAX
-  return count > kMaxSegments ? Decoder::address(at) : decoder.array(kSegment, Addr{at}, count);
-}
 
 constexpr Constant kRandomNames[] = {{1, "GRND_NONBLOCK"}, {2, "GRND_RANDOM"}, {4, "GRND_INSECURE"}};
 
@@ -156,43 +147,12 @@ constinit const ConstantSet kDeleteModuleFlags = flag_set("O_???", kDeleteNames)
 constinit const ConstantSet kLoadModuleFlags = flag_set("MODULE_INIT_???", kLoadNames);
 constinit const ConstantSet kKexecFileFlags = flag_set("KEXEC_FILE_???", kKexecFileNames);
 constinit const ConstantSet kRandomFlags = flag_set("GRND_???", kRandomNames);
-constinit const Type kKexecSegments = custom(decode_segments);
-
-Value decode_system_name(Decoder& decoder, uint64_t at, size_t) {
-  constexpr uint64_t kLongest = 64;  // __NEW_UTS_LEN
-  uint64_t length = decoder.arg(1) & 0xffffffff;
-  return length > kLongest ? Decoder::address(at) : decoder.buffer(Addr{at}, length);
-}
-
-Value decode_syslog_action(Decoder&, uint64_t action, size_t) { return remarked_number(action, kActions); }
-
-Value decode_swap_flags(Decoder& decoder, uint64_t flags, size_t) {
-  uint64_t priority = flags & kPriorityMask, named = flags & 0xffffffff & ~kPriorityMask;
-  if (named == 0) return Decoder::number(priority, Show::Unsigned);
-  std::span<Value> parts = decoder.arena().array<Value>(2);
-  parts[0] = Decoder::named(named, kSwapSet);
-  parts[1] = Decoder::number(priority, Show::Unsigned);
-  return {Union{parts, flags, 4, true}, {}};
-}
+constinit const Type kKexecSegment = structure(kSegmentLayout);
+constinit const ConstantSet kSyslogActions = enumeration("SYSLOG_ACTION_???", kActionNames);
+constinit const WordLayout kSwapWord = {.parts = kSwapParts, .one_is_plain = true};
+constinit const WordLayout kKexecWord = {.parts = kKexecParts};
+constinit const WordLayout kKernelVersionForm = {.parts = kVersionParts, .form = "KERNEL_VERSION", .plain = &kHex32};
 
 bool reboot_has_argument(const Call& call) { return (call.regs[2] & 0xffffffff) == kRestart2; }
-
-Value decode_kexec_flags(Decoder& decoder, uint64_t flags, size_t) {
-  std::span<Value> parts = decoder.arena().array<Value>(2);
-  parts[0] = Decoder::named(flags & kArchMask, kArchs);
-  parts[1] = Decoder::named(flags & ~kArchMask, kKexecSet, 8);
-  bool both = flags & ~kArchMask;
-  return {Union{parts.first(both ? 2 : 1), flags, 8, true}, {}};
-}
-
-Value decode_kernel_version(Decoder& decoder, uint64_t at, size_t) {
-  uint32_t version;
-  if (!decoder.read(Addr{at}, version)) return decoder.missing(Addr{at});
-  std::span<Value> parts = decoder.arena().array<Value>(3);
-  parts[0] = Decoder::number(version >> 16, Show::Unsigned);
-  parts[1] = Decoder::number(version >> 8 & 0xff, Show::Unsigned);
-  parts[2] = Decoder::number(version & 0xff, Show::Unsigned);
-  return {Form{"KERNEL_VERSION", parts, decoder.arena().make(Decoder::number(version, Show::Hex, 4))}, {}};
-}
 
 }  // namespace strut

@@ -1,8 +1,8 @@
 // Calls about the whole system: uname(2), sysinfo(2), syslog(2), swapon(2), reboot(2), modules and kexec.
 #pragma once
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/notation.hpp"
-#include "syscalls/types/common/reads.hpp"
 
 namespace strut {
 
@@ -10,18 +10,17 @@ extern const Type kUtsname;   ///< struct new_utsname
 extern const Type kSysinfo;
 extern const Type kSysctlArgs;  ///< struct __sysctl_args of _sysctl, which Linux 5.5 dropped
 
-/// A host or domain name that is set: argument 1 says how long it is.
-Value decode_system_name(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kSystemName = notation::reading(notation::custom(decode_system_name), kReadsByArg<kWhole<64>, 1>);
+/// A host or domain name that is set: argument 1 says how long it is, up to __NEW_UTS_LEN.
+inline constexpr Type kNameOfLength = notation::pointer_to(notation::kBytes, notation::by_arg(1));
+inline constexpr Type kSystemName = notation::kEither<arg_within<1, 64>, kNameOfLength, notation::kAddress>;
 
-/// syslog's action: a number with its name as a remark, in every style.
-Value decode_syslog_action(Decoder& decoder, uint64_t action, size_t);
-inline constexpr Type kSyslogAction = notation::custom(decode_syslog_action);
+extern const ConstantSet kSyslogActions;
+inline constexpr Type kSyslogAction = notation::remarked_with(kSyslogActions, notation::kInt);
 extern const CommandTable kSyslogTable;
 
 /// swapon's flags and, below them, a priority.
-Value decode_swap_flags(Decoder& decoder, uint64_t flags, size_t);
-inline constexpr Type kSwapFlags = notation::custom(decode_swap_flags);
+extern const WordLayout kSwapWord;
+inline constexpr Type kSwapFlags = notation::word(kSwapWord);
 
 extern const ConstantSet kRebootMagic1;
 extern const ConstantSet kRebootMagic2;
@@ -33,16 +32,18 @@ extern const ConstantSet kDeleteModuleFlags;
 extern const ConstantSet kLoadModuleFlags;
 
 /// kexec_load's flags: an architecture and flags, shown as two words.
-Value decode_kexec_flags(Decoder& decoder, uint64_t flags, size_t);
-inline constexpr Type kKexecFlags = notation::custom(decode_kexec_flags);
+extern const WordLayout kKexecWord;
+inline constexpr Type kKexecFlags = notation::word(kKexecWord, Width::Long);
 extern const ConstantSet kKexecFileFlags;
-/// Segments, no more than KEXEC_SEGMENT_MAX of them.
-extern const Type kKexecSegments;
+/// As many segments as argument 1 says, no more than KEXEC_SEGMENT_MAX of them.
+extern const Type kKexecSegment;
+inline constexpr Type kKexecSegmentList = notation::pointer_to(kKexecSegment, notation::by_arg(1));
+inline constexpr Type kKexecSegments = notation::kEither<arg_within<1, 16>, kKexecSegmentList, notation::kAddress>;
 
 extern const ConstantSet kRandomFlags;  ///< getrandom
 
 /// A kernel's version in a word: KERNEL_VERSION(5, 6, 7).
-Value decode_kernel_version(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kKernelVersion = notation::custom(decode_kernel_version, 4, Width::B4);
+extern const WordLayout kKernelVersionForm;
+inline constexpr Type kKernelVersion = notation::word(kKernelVersionForm);
 
 }  // namespace strut

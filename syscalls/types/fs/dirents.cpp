@@ -171,15 +171,10 @@ constexpr FieldType kOldDirentFields[] = {
 };
 constexpr StructLayout kOldDirentLayout = {"old_linux_dirent", kOldDirentFields, true};
 
-// The kernel stores one entry and returns 1; 0 is the end of the directory.
-Value decode_old_dirent(Decoder& decoder, uint64_t at, size_t) {
-  return decoder.call().result == 0 ? Decoder::address(at) : decoder.structure(kOldDirentLayout, Addr{at});
-}
-
 }  // namespace
 
 constinit const ConstantSet kDirentTypes = enumeration("DT_???", kTypeNames);
-constinit const Type kOldDirent = reading(custom(decode_old_dirent), kWhole<320>);
+constinit const Type kOneOldDirent = reading(structure(kOldDirentLayout), kWhole<320>);
 
 // Arguments as a whole, because a null pointer too says how many entries it holds.
 Value decode_dirents64(Decoder& decoder, uint64_t at, size_t) {

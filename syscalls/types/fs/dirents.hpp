@@ -1,6 +1,7 @@
 // Directory entries: getdents(2), getdents64, i386 readdir.
 #pragma once
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/notation.hpp"
 #include "syscalls/types/common/reads.hpp"
 
@@ -14,8 +15,10 @@ inline constexpr Type kDirents64 =
 Value decode_dirents(Decoder& decoder, uint64_t at, size_t);
 inline constexpr Type kDirents =
     notation::reading(notation::custom(decode_dirents), kReadsByResult<kWhole<(1u << 20)>>);
-/// The one struct old_linux_dirent of readdir.
-extern const Type kOldDirent;
+/// The one struct old_linux_dirent of readdir, which returns 1 then; 0 is the end of the directory.
+extern const Type kOneOldDirent;
+inline constexpr Type kOldDirentPointer = notation::pointer_to(kOneOldDirent);
+inline constexpr Type kOldDirent = notation::kEither<has_result, kOldDirentPointer, notation::kAddress>;
 /// DT_…: <dirent.h>.
 extern const ConstantSet kDirentTypes;
 

@@ -95,9 +95,7 @@ constexpr FieldType kDelegationFields[] = {
 constexpr StructLayout kDelegationLayout = {"delegation", kDelegationFields};
 constexpr Type kDelegation = structure(kDelegationLayout);
 
-// The third argument is an unsigned long, shown as a signed number of 64 bits.
-Value decode_plain(Decoder&, uint64_t bits, size_t) { return Decoder::number(bits, Show::Signed, 8); }
-constexpr Type kPlain = custom(decode_plain);
+constexpr Type kPlain = kPlainLong;
 
 #define COMMON_ROWS                                                                                              \
   command(0, kFd, arg("arg", kPlain)), command(kGetFd, kHexResult),                                               \

@@ -28,21 +28,13 @@ constexpr FieldType kSetFields[] = {ATTR_FIELDS(padding(kUInt))};
 constexpr StructLayout kGotLayout = {"file_attr", kGotFields}, kSetLayout = {"file_attr", kSetFields};
 static_assert(size_of(kGotLayout, Abi::I386) == 24);
 
-constexpr uint64_t kFirstSize = 24;    // FILE_ATTR_SIZE_VER0
-constexpr uint64_t kLargestSize = 4096;  // the kernel takes no more than a page
-
-Value decode_attr(Decoder& decoder, const StructLayout& layout, Addr at) {
-  uint64_t size = decoder.arg(3);
-  if (size > kLargestSize) return Decoder::address(raw(at));
-  return decode_extensible(decoder, layout, at, size, kFirstSize);
-}
-Value decode_got(Decoder& decoder, uint64_t at, size_t) { return decode_attr(decoder, kGotLayout, Addr{at}); }
-Value decode_set(Decoder& decoder, uint64_t at, size_t) { return decode_attr(decoder, kSetLayout, Addr{at}); }
+constexpr uint32_t kFirstSize = 24;      // FILE_ATTR_SIZE_VER0
+constexpr uint32_t kLargestSize = 4096;  // the kernel takes no more than a page
 
 }  // namespace
 
 constinit const ConstantSet kExtraFlags = flag_set("FS_XFLAG_???", kExtraFlagNames);
-constinit const Type kFileAttrGot = reading(custom(decode_got), kExtensible<3>);
-constinit const Type kFileAttrSet = reading(custom(decode_set), kExtensible<3>);
+constinit const Type kFileAttrGot = extensible(kGotLayout, by_arg(3), kFirstSize, kLargestSize);
+constinit const Type kFileAttrSet = extensible(kSetLayout, by_arg(3), kFirstSize, kLargestSize);
 
 }  // namespace strut

@@ -11,18 +11,9 @@ namespace {
 
 using namespace strut::notation;
 
-Value decode_time(Decoder& decoder, uint64_t at, size_t) {
-  std::optional<uint64_t> seconds = decoder.read_number(Addr{at}, Width::KernelLong, true);
-  if (!seconds) return decoder.missing(Addr{at});
-  Value value = Decoder::number(*seconds, Show::Signed);
-  value.comment = calendar_time(decoder.arena(), static_cast<int64_t>(*seconds));
-  return value;
-}
-constexpr Type kTime64 = custom(decode_time, 8, Width::B8), kTime32 = custom(decode_time, 4, Width::B4);
-constexpr FieldType kUtimbufFields[] = {field("actime", kTime64), field("modtime", kTime64)};
-constexpr FieldType kUtimbufI386Fields[] = {field("actime", kTime32), field("modtime", kTime32)};
-constexpr StructLayout kUtimbufLayout = {"utimbuf", kUtimbufFields, false, kUtimbufI386Fields,
-                                         std::size(kUtimbufI386Fields)};
+constexpr Type kTime = dated(kKernelLong);
+constexpr FieldType kUtimbufFields[] = {field("actime", kTime), field("modtime", kTime)};
+constexpr StructLayout kUtimbufLayout = {"utimbuf", kUtimbufFields};
 static_assert(size_of(kUtimbufLayout, Abi::X86_64) == sizeof(struct utimbuf));
 
 /// A structure of seconds and a fraction, with the fraction's value.

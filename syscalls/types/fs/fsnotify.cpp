@@ -5,6 +5,8 @@
 namespace strut {
 namespace {
 
+using namespace strut::notation;
+
 constexpr Constant kInotifyInitNames[] = {{0x800, "IN_NONBLOCK"}, {0x80000, "IN_CLOEXEC"}};
 constexpr Constant kInotifyNames[] = {
     {0x1, "IN_ACCESS"},             {0x2, "IN_MODIFY"},           {0x4, "IN_ATTRIB"},
@@ -29,6 +31,9 @@ constexpr Constant kInitNames[] = {
     {0x4000, "FAN_REPORT_MNT"},
 };
 constexpr ConstantSet kInitFlags = flag_set("FAN_???", kInitNames);
+constexpr Type kClass = named(kClasses), kInitFlag = named(kInitFlags);
+constexpr WordPart kInitParts[] = {part(kClassMask, kClass), part_if_any(~kClassMask, kInitFlag)};
+constexpr Constant kNoFdNames[] = {{~0ull, "FAN_NOFD"}};
 
 constexpr Constant kMarkNames[] = {
     {0x1, "FAN_MARK_ADD"},           {0x2, "FAN_MARK_REMOVE"},      {0x80, "FAN_MARK_FLUSH"},
@@ -55,20 +60,7 @@ constinit const ConstantSet kInotifyMask = flag_set("IN_???", kInotifyNames);
 constinit const ConstantSet kFanotifyMarkFlags = flag_set("FAN_MARK_???", kMarkNames);
 constinit const ConstantSet kFanotifyMask = flag_set("FAN_???", kEventNames);
 
-Value decode_fanotify_init(Decoder& decoder, uint64_t flags, size_t) {
-  flags &= 0xffffffff;
-  std::span<Value> parts = decoder.arena().array<Value>(2);
-  parts[0] = Decoder::named(flags & kClassMask, kClasses);
-  parts[1] = Decoder::named(flags & ~kClassMask, kInitFlags);
-  bool both = flags & ~kClassMask;
-  return {Union{parts.first(both ? 2 : 1), flags, 4, true}, {}};
-}
-
-Value decode_fanotify_dirfd(Decoder& decoder, uint64_t fd, size_t) {
-  int32_t number = static_cast<int32_t>(fd);
-  if (number != -1) return decoder.dir_fd(number);
-  const Value* plain = decoder.arena().make(Decoder::number(~0ull, Show::Signed));
-  return {Alias{"FAN_NOFD", plain}, {}};
-}
+constinit const WordLayout kFanotifyInitWord = {.parts = kInitParts};
+constinit const ConstantSet kFanotifyNoFds = enumeration(nullptr, kNoFdNames, NumberBase::Decimal);
 
 }  // namespace strut

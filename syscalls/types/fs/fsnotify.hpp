@@ -1,6 +1,7 @@
 // inotify(7) and fanotify(7): <linux/inotify.h>, <linux/fanotify.h>.
 #pragma once
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/notation.hpp"
 
 namespace strut {
@@ -11,10 +12,11 @@ extern const ConstantSet kFanotifyMarkFlags;
 extern const ConstantSet kFanotifyMask;
 
 /// fanotify_init's flags: a class and flags, shown as two words.
-Value decode_fanotify_init(Decoder& decoder, uint64_t flags, size_t);
-inline constexpr Type kFanotifyInitFlags = notation::custom(decode_fanotify_init);
+extern const WordLayout kFanotifyInitWord;
+inline constexpr Type kFanotifyInitFlags = notation::word(kFanotifyInitWord);
 /// A directory descriptor; -1 is FAN_NOFD.
-Value decode_fanotify_dirfd(Decoder& decoder, uint64_t fd, size_t);
-inline constexpr Type kFanotifyDirFd = notation::reading(notation::custom(decode_fanotify_dirfd), notation::kDirFd);
+extern const ConstantSet kFanotifyNoFds;
+inline constexpr Type kFanotifyNoFd = notation::signed_type(notation::named(kFanotifyNoFds));
+inline constexpr Type kFanotifyDirFd = notation::kEither<int_is<0xffffffff>, kFanotifyNoFd, notation::kDirFd>;
 
 }  // namespace strut

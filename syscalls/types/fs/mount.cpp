@@ -1,5 +1,6 @@
 #include "syscalls/types/fs/mount.hpp"
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/extensible.hpp"
 #include "syscalls/types/common/reads.hpp"
@@ -23,13 +24,17 @@ constexpr Constant kMountNames[] = {
     {0x10000000, "MS_NOSEC"},    {0x20000000, "MS_BORN"},    {0x40000000, "MS_ACTIVE"},
     {0x80000000, "MS_NOUSER"},
 };
-constexpr ConstantSet kMountFlagSet = flag_set("MS_???", kMountNames);
 
 constexpr uint64_t kMagicMask = 0xffff0000, kMagicValue = 0xc0ed0000;  // MS_MGC_MSK, MS_MGC_VAL
 constexpr Constant kMagicNames[] = {{kMagicValue, "MS_MGC_VAL"}};
 constexpr ConstantSet kMagic = enumeration(nullptr, kMagicNames);
+constexpr Type kMagicType = named(kMagic);
+constexpr WordPart kMagicParts[] = {part(kMagicMask, kMagicType), part_if_any(~kMagicMask, kPlainMountFlags)};
 
-uint64_t without_magic(uint64_t flags) { return (flags & kMagicMask) == kMagicValue ? flags & ~kMagicMask : flags; }
+uint64_t flags_of(Decoder& decoder) {
+  uint64_t flags = decoder.arg(3);
+  return has_mount_magic(decoder, Addr{flags}) ? flags & ~kMagicMask : flags;
+}
 
 constexpr Constant kUnmountNames[] = {
     {1, "MNT_FORCE"}, {2, "MNT_DETACH"}, {4, "MNT_EXPIRE"}, {8, "UMOUNT_NOFOLLOW"}};
@@ -64,52 +69,33 @@ constexpr Constant kFsconfigNames[] = {
     {6, "FSCONFIG_CMD_CREATE"}, {7, "FSCONFIG_CMD_RECONFIGURE"}, {8, "FSCONFIG_CMD_CREATE_EXCL"},
 };
 /// FSCONFIG_SET_BINARY's value: as many bytes as the last argument says, up to the megabyte that the kernel takes.
-Value decode_config_value(Decoder& decoder, uint64_t at, size_t) {
-  constexpr uint64_t kMost = 1 << 20;
-  uint64_t bytes = decoder.arg(4);
-  return bytes > kMost ? Decoder::address(at) : decoder.buffer(Addr{at}, bytes, TextKind::Binary);
-}
+constexpr Type kBytesOfAux = pointer_to(kBinary, by_arg(4));
+constexpr Type kBinaryValue = kEither<arg_within<4, 1 << 20>, kBytesOfAux, kAddress>;
 
 // The two commands with an auxiliary number that is a descriptor of a directory, the one where it is any descriptor,
 // and the others, where it is a number.
 constexpr CommandRow kFsconfigRows[] = {
     command(0, kUnsignedResult, string("key"), address("value"), integer("aux")),
     command(1, kUnsignedResult, string("key"), string("value"), integer("aux")),
-    command(2, kUnsignedResult, string("key"),
-            arg("value", reading(custom(decode_config_value), kReadsByArg<kBytes, 4>)), integer("aux")),
+    command(2, kUnsignedResult, string("key"), arg("value", kBinaryValue), integer("aux")),
     command(3, kUnsignedResult, string("key"), path("value"), dirfd("aux")),
     command(4, kUnsignedResult, string("key"), path("value"), dirfd("aux")),
     command(5, kUnsignedResult, string("key"), address("value"), fd("aux")),
 };
 
-/// A user namespace's descriptor, if the idmap attribute asks for one; else whatever number is there.
-Value decode_userns(Decoder& decoder, uint64_t at, size_t) {
-  constexpr uint64_t kOffset = 24, kCleared = 8;  // for userns_fd and attr_clr after attr_set
-  std::optional<uint64_t> number = decoder.read_number(Addr{at}, Width::B8);
-  std::optional<uint64_t> attributes = decoder.read_number(Addr{at - kOffset}, Width::B8);
-  std::optional<uint64_t> cleared = decoder.read_number(Addr{at - kOffset + kCleared}, Width::B8);
-  if (!number || !attributes || !cleared) return decoder.missing(Addr{at});
-  bool descriptor = (*attributes | *cleared) & kIdMap && *number <= INT32_MAX;
-  return descriptor ? decoder.fd(static_cast<int32_t>(*number)) : Decoder::number(*number, Show::Unsigned);
+/// A user namespace's descriptor, if the idmap attribute is set or cleared; else whatever number is there.
+bool has_plain_userns(Decoder& decoder, Addr attr) {
+  bool maps = word_has<0, kIdMap, Width::B8>(decoder, attr) || word_has<8, kIdMap, Width::B8>(decoder, attr);
+  return !maps || word_at(decoder, attr + 24, Width::B8) > INT32_MAX;
 }
 constexpr FieldType kMountAttrFields[] = {
     field("attr_set", named(kMountSetAttributes, Width::B8)),
     field("attr_clr", named(kMountSetAttributes, Width::B8)),
     field("propagation", named(kMountPropagation, Width::B8)),
-    field("userns_fd", reading(custom(decode_userns, 8, Width::B8), kFd)),
+    field("userns_fd", kEither<has_plain_userns, kU64, kFd>),
 };
 constexpr StructLayout kMountAttrLayout = {"mount_attr", kMountAttrFields};
 static_assert(size_of(kMountAttrLayout, Abi::X86_64) == 32);
-
-// The memory that is read: the structure with the bytes after its known part, and the file of its descriptor.
-constexpr FieldType kMountAttrReads[] = {at(0, field("", kExtensible<4>)), at(24, field("userns_fd", kFd))};
-constexpr StructLayout kMountAttrReadLayout = {"mount_attr", kMountAttrReads};
-constexpr Type kMountAttrRead = structure(kMountAttrReadLayout);
-
-Value decode_mount_attr(Decoder& decoder, uint64_t at, size_t) {
-  constexpr uint64_t kFirstSize = 32;  // MOUNT_ATTR_SIZE_VER0
-  return decode_extensible(decoder, kMountAttrLayout, Addr{at}, decoder.arg(4), kFirstSize);
-}
 
 }  // namespace
 
@@ -124,26 +110,19 @@ constinit const ConstantSet kMountSetAttributes = flag_set("MOUNT_ATTR_???", kSe
 constinit const ConstantSet kMountPropagation = enumeration("MS_???", kPropagationNames);
 constinit const ConstantSet kFsconfigCommands = enumeration("FSCONFIG_???", kFsconfigNames);
 constinit const CommandTable kFsconfigTable = {1, 2, kFsconfigRows, 0xffffffff};
-constinit const Type kMountAttr = reading(custom(decode_mount_attr), kMountAttrRead);
+constinit const Type kMountAttr = extensible(kMountAttrLayout, by_arg(4), 32);  // MOUNT_ATTR_SIZE_VER0
+constinit const ConstantSet kMountFlagSet = flag_set("MS_???", kMountNames);
+constinit const WordLayout kMountMagicWord = {.parts = kMagicParts};
 
-Value decode_mount_flags(Decoder& decoder, uint64_t flags, size_t) {
-  if (without_magic(flags) == flags) return Decoder::named(flags, kMountFlagSet, 8);
-  std::span<Value> parts = decoder.arena().array<Value>(2);
-  parts[0] = Decoder::named(kMagicValue, kMagic);
-  parts[1] = Decoder::named(without_magic(flags), kMountFlagSet, 8);
-  bool both = without_magic(flags) != 0;
-  return {Union{parts.first(both ? 2 : 1), flags, 8, true}, {}};
+bool has_mount_magic(Decoder&, Addr flags) { return (raw(flags) & kMagicMask) == kMagicValue; }
+
+bool mount_ignores_type(Decoder& decoder, Addr) {
+  return (flags_of(decoder) & (kRemount | kBind | kMove | kPropagates)) != 0;
 }
 
-Value decode_mount_type(Decoder& decoder, uint64_t at, size_t) {
-  bool ignored = without_magic(decoder.arg(3)) & (kRemount | kBind | kMove | kPropagates);
-  return ignored ? Decoder::address(at) : decoder.c_string(Addr{at}, TextKind::Text);
-}
-
-Value decode_mount_options(Decoder& decoder, uint64_t at, size_t) {
-  uint64_t flags = without_magic(decoder.arg(3));
-  bool ignored = !(flags & kRemount) && (flags & (kBind | kMove | kPropagates));
-  return ignored ? Decoder::address(at) : decoder.c_string(Addr{at}, TextKind::Text);
+bool mount_ignores_options(Decoder& decoder, Addr) {
+  uint64_t flags = flags_of(decoder);
+  return !(flags & kRemount) && (flags & (kBind | kMove | kPropagates));
 }
 
 }  // namespace strut

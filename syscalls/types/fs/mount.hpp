@@ -19,15 +19,18 @@ extern const ConstantSet kFsconfigCommands;
 extern const CommandTable kFsconfigTable;
 
 /// MS_…, behind the old magic number MS_MGC_VAL where that is still passed.
-Value decode_mount_flags(Decoder& decoder, uint64_t flags, size_t);
-inline constexpr Type kMountFlags = notation::custom(decode_mount_flags);
+extern const ConstantSet kMountFlagSet;
+extern const WordLayout kMountMagicWord;
+bool has_mount_magic(Decoder& decoder, Addr flags);
+inline constexpr Type kPlainMountFlags = notation::named(kMountFlagSet, Width::B8);
+inline constexpr Type kMountFlagsWithMagic = notation::word(kMountMagicWord, Width::B8);
+inline constexpr Type kMountFlags = notation::kEither<has_mount_magic, kMountFlagsWithMagic, kPlainMountFlags>;
 /// The file system's type and options: text only for the operations that look at them.
-Value decode_mount_type(Decoder& decoder, uint64_t at, size_t);
-Value decode_mount_options(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kMountType = notation::reading(notation::custom(decode_mount_type), kReadsOne<notation::kString>);
+bool mount_ignores_type(Decoder& decoder, Addr);
+bool mount_ignores_options(Decoder& decoder, Addr);
+inline constexpr Type kMountType = notation::kEither<mount_ignores_type, notation::kAddress, notation::kStringPointer>;
 inline constexpr Type kMountOptions =
-    notation::reading(notation::custom(decode_mount_options), kReadsOne<notation::kString>);
-
+    notation::kEither<mount_ignores_options, notation::kAddress, notation::kStringPointer>;
 /// struct mount_attr; its size is argument 4.
 extern const Type kMountAttr;
 

@@ -266,11 +266,6 @@ constinit const Type kListmountRequest = reading(custom(decode_request<Request::
 constinit const Type kStatmountBuf = reading(custom(decode_statmount), kStatmountRead);
 constinit const Type kNamespaceRequest = reading(custom(decode_ns_request), kWhole<4096>);
 
-Value decode_id_list(Decoder& decoder, uint64_t at, size_t) {
-  if (decoder.call().error != 0 && decoder.arg(2) != 0) return Decoder::address(at);
-  uint64_t stored = decoder.call().result > 0 ? static_cast<uint64_t>(decoder.call().result) : 0;
-  uint64_t count = std::min(stored, decoder.arg(2));
-  return decoder.dereferences() || count == 0 ? decoder.array(kHex64, Addr{at}, count) : Decoder::address(at);
-}
+bool lists_no_ids(Decoder& decoder, Addr) { return decoder.call().error != 0 && decoder.arg(2) != 0; }
 
 }  // namespace strut

@@ -13,7 +13,8 @@ extern const Type kListmountRequest;  ///< struct mnt_id_req: the beginning of a
 extern const Type kStatmountBuf;      ///< struct statmount; its size is argument 2
 extern const Type kNamespaceRequest;  ///< struct ns_id_req of listns
 /// As many ids as the result says, no more than argument 2 asked for; even none is a list.
-Value decode_id_list(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kIdList = notation::reading(notation::custom(decode_id_list), kReadsByResult<notation::kU64>);
+bool lists_no_ids(Decoder& decoder, Addr);
+inline constexpr Type kIdsTaken = notation::pointer_to(notation::kHex64, notation::by_result_within(2));
+inline constexpr Type kIdList = notation::kEither<lists_no_ids, notation::kAddress, kIdsTaken>;
 
 }  // namespace strut

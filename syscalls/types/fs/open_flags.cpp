@@ -2,6 +2,7 @@
 
 #include <linux/openat2.h>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/notation.hpp"
 #include "syscalls/types/common/extensible.hpp"
@@ -36,10 +37,9 @@ constexpr ConstantSet kOpen2Flags = flag_set(nullptr, kOpen2Names);
 constexpr ConstantSet kResolveFlags = flag_set("RESOLVE_???", kResolveNames);
 
 /// The mode is shown where it counts, and where it is set although it does not.
-bool open_how_has_mode(Decoder& decoder, Addr at) {
-  uint64_t flags = 0, mode = 0;
+bool open_how_has_mode(Decoder& decoder, Addr how) {
   constexpr uint64_t kCreatOrTmpFile = 0x40 | 0x400000;
-  return decoder.read(at, flags) && decoder.read(at + 8, mode) && (mode != 0 || (flags & kCreatOrTmpFile));
+  return word_has<0, kCreatOrTmpFile, Width::B8>(decoder, how) || not_zero<8, 8>(decoder, how);
 }
 
 constexpr FieldType kOpenHowFields[] = {
@@ -50,16 +50,11 @@ constexpr FieldType kOpenHowFields[] = {
 constexpr StructLayout kOpenHowLayout = {"open_how", kOpenHowFields};
 static_assert(size_of(kOpenHowLayout, Abi::X86_64) == sizeof(struct open_how));
 
-Value decode_open_how(Decoder& decoder, uint64_t at, size_t) {
-  constexpr uint64_t kFirstSize = 24;  // OPEN_HOW_SIZE_VER0
-  return decode_extensible(decoder, kOpenHowLayout, Addr{at}, decoder.arg(3), kFirstSize);
-}
-
 }  // namespace
 
 constinit const ConstantSet kOpenFlags = flag_set(nullptr, kOpenNames);
 constinit const ConstantSet kStatusFlags = flag_set("O_???", kStatusNames);
-constinit const Type kOpenHow = reading(custom(decode_open_how), kExtensible<3>);
+constinit const Type kOpenHow = extensible(kOpenHowLayout, by_arg(3), 24);  // OPEN_HOW_SIZE_VER0
 constinit const ConstantSet kCloseOnExec = flag_set(nullptr, kCloseOnExecNames);
 
 }  // namespace strut

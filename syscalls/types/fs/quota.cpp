@@ -30,6 +30,8 @@ constexpr Constant kCommandNames[] = {
 constexpr ConstantSet kCommands = enumeration("Q_???", kCommandNames);
 constexpr Constant kTypeNames[] = {{0, "USRQUOTA"}, {1, "GRPQUOTA"}, {2, "PRJQUOTA"}};
 constexpr ConstantSet kTypes = enumeration("???QUOTA", kTypeNames);
+constexpr Type kCommand = named(kCommands), kOfType = named(kTypes);
+constexpr WordPart kCommandParts[] = {shifted(kTypeBits, part(0xffffff00, kCommand)), part(0xff, kOfType)};
 constexpr Constant kFormatNames[] = {
     {1, "QFMT_VFS_OLD"}, {2, "QFMT_VFS_V0"}, {3, "QFMT_OCFS2"}, {4, "QFMT_VFS_V1"}, {5, "QFMT_SHMEM"}};
 constexpr ConstantSet kFormats = enumeration("QFMT_???", kFormatNames);
@@ -151,12 +153,6 @@ constexpr uint64_t kCommandBits = 0xffffff00;
 constinit const CommandTable kQuotaTable = {0, 2, kRows, kCommandBits};
 constinit const CommandTable kQuotaFdTable = {1, 2, kRows, kCommandBits};
 
-Value decode_quota_command(Decoder& decoder, uint64_t bits, size_t) {
-  uint32_t command = static_cast<uint32_t>(bits);
-  std::span<Value> args = decoder.arena().array<Value>(2);
-  args[0] = Decoder::named(command >> kTypeBits, kCommands);
-  args[1] = Decoder::named(command & 0xff, kTypes);
-  return {Form{"QCMD", args, decoder.arena().make(Decoder::number(command, Show::Unsigned, 4))}, {}};
-}
+constinit const WordLayout kQuotaCommandForm = {.parts = kCommandParts, .form = "QCMD", .plain = &kUInt};
 
 }  // namespace strut

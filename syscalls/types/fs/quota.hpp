@@ -6,9 +6,8 @@
 namespace strut {
 
 /// The command: QCMD(Q_GETQUOTA, USRQUOTA).
-Value decode_quota_command(Decoder& decoder, uint64_t command, size_t);
-inline constexpr Type kQuotaCommand = notation::custom(decode_quota_command);
-
+extern const WordLayout kQuotaCommandForm;
+inline constexpr Type kQuotaCommand = notation::word(kQuotaCommandForm);
 /// The arguments of quotactl's commands from the third on, and of quotactl_fd's.
 extern const CommandTable kQuotaTable;
 extern const CommandTable kQuotaFdTable;

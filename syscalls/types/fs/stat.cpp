@@ -15,33 +15,12 @@ using namespace strut::notation;
 constexpr uint64_t kFormat = 0170000, kCharacter = 0020000, kBlock = 0060000;
 constexpr bool is_device(uint64_t mode) { return (mode & kFormat) == kCharacter || (mode & kFormat) == kBlock; }
 
-/// A time stamp of `bytes` bytes; its nanoseconds follow it.
-template <Width kWidth>
-Value decode_stamp(Decoder& decoder, uint64_t at, size_t) {
-  size_t bytes = bytes_of(kWidth, decoder.abi());
-  std::optional<uint64_t> seconds = decoder.read_number(Addr{at}, kWidth, true);
-  std::optional<uint64_t> nanoseconds = decoder.read_number(Addr{at} + bytes, kWidth);
-  if (!seconds || !nanoseconds) return decoder.missing(Addr{at});
-  Value value = Decoder::number(*seconds, Show::Signed);
-  value.comment = calendar_time(decoder.arena(), static_cast<int64_t>(*seconds), *nanoseconds);
-  return value;
-}
-constexpr Type kStamp64 = custom(decode_stamp<Width::B8>, 8, Width::B8);
-constexpr Type kStamp32 = custom(decode_stamp<Width::B4>, 4, Width::B4);
-
-/// A stamp of struct __old_kernel_stat: no nanoseconds.
-Value decode_old_stamp(Decoder& decoder, uint64_t at, size_t) {
-  std::optional<uint64_t> seconds = decoder.read_number(Addr{at}, Width::B4, true);
-  if (!seconds) return decoder.missing(Addr{at});
-  Value value = Decoder::number(*seconds, Show::Signed);
-  value.comment = calendar_time(decoder.arena(), static_cast<int64_t>(*seconds));
-  return value;
-}
-constexpr Type kOldStamp = custom(decode_old_stamp, 4, Width::B4);
+// Time stamps, with nanoseconds behind them but for struct __old_kernel_stat.
+constexpr Type kStamp64 = dated(kS64, Dated::SecondsOfPair), kStamp32 = dated(kInt, Dated::SecondsOfPair);
+constexpr Type kOldStamp = dated(kInt);
 
 /// Fields that a kernel as old as the structure did not provide: shown as none.
-Value decode_zero(Decoder&, uint64_t, size_t) { return Decoder::number(0, Show::Unsigned); }
-constexpr Type kZero = custom(decode_zero, 4, Width::B4);
+constexpr Type kZero = bit_field<0, 0>();
 
 constexpr Type kFileMode32 = number(Width::B4, Show::FileMode);
 constexpr Type kFileMode16 = number(Width::B2, Show::FileMode);

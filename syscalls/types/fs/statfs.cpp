@@ -107,15 +107,12 @@ constexpr FieldType kStatfs64Fields[] = {
 constexpr StructLayout kStatfs64Layout = {"statfs64", kStatfs64Fields, true};
 static_assert(size_of(kStatfs64Layout, Abi::I386) == 84);
 
-Value decode_statfs64(Decoder& decoder, uint64_t at, size_t) {
-  if (decoder.arg(1) != size_of(kStatfs64Layout, Abi::I386)) return Decoder::address(at);
-  return decoder.structure(kStatfs64Layout, Addr{at});
-}
-
 }  // namespace
 
 constinit const ConstantSet kFilesystemMagic = enumeration(nullptr, kMagicNames);
 constinit const Type kStatfsBuf = structure(kStatfsLayout);
-constinit const Type kStatfs64Buf = custom(decode_statfs64);
+// Of its own size alone, which argument 1 must be.
+constexpr uint32_t kStatfs64Bytes = size_of(kStatfs64Layout, Abi::I386);
+constinit const Type kStatfs64Buf = extensible(kStatfs64Layout, by_arg(1), kStatfs64Bytes, kStatfs64Bytes);
 
 }  // namespace strut

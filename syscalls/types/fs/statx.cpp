@@ -13,6 +13,8 @@ constexpr uint64_t kSyncTypes = 0x6000;  // AT_STATX_SYNC_TYPE of <linux/fcntl.h
 constexpr Constant kSyncNames[] = {
     {0, "AT_STATX_SYNC_AS_STAT"}, {0x2000, "AT_STATX_FORCE_SYNC"}, {0x4000, "AT_STATX_DONT_SYNC"}};
 constexpr ConstantSet kSyncFlags = {Naming::Flags, nullptr, kSyncNames, NumberBase::Hex, false, true};
+constexpr Type kSync = named(kSyncFlags), kOtherFlags = named(kAtStatxFlags);
+constexpr WordPart kFlagParts[] = {part(kSyncTypes, kSync), part_if_any(~kSyncTypes, kOtherFlags)};
 // Bits of stx_mask (<linux/stat.h>) that say which members count.
 constexpr uint64_t kTypeOrMode = 0x3, kLinks = 0x4, kUser = 0x8, kGroup = 0x10, kAccessTime = 0x20, kModifyTime = 0x40,
                    kChangeTime = 0x80, kInode = 0x100, kBytes = 0x200, kBlocks = 0x400, kBirthTime = 0x800,
@@ -38,15 +40,7 @@ constexpr FieldType kTimestampFields[] = {field("tv_sec", kS64), field("tv_nsec"
 constexpr StructLayout kTimestampLayout = {"statx_timestamp", kTimestampFields};
 static_assert(size_of(kTimestampLayout, Abi::I386) == 16);
 
-Value decode_timestamp(Decoder& decoder, uint64_t at, size_t) {
-  int64_t seconds = 0;
-  uint32_t nanoseconds = 0;
-  Value value = decoder.structure(kTimestampLayout, Addr{at});
-  if (decoder.read(Addr{at}, seconds) && decoder.read(Addr{at} + 8, nanoseconds))
-    value.comment = calendar_time(decoder.arena(), seconds, nanoseconds);
-  return value;
-}
-constexpr Type kTimestamp = custom(decode_timestamp, 16, Width::B4);
+constexpr Type kTimestamp = dated(structure(kTimestampLayout), Dated::Nanoseconds);
 
 /// True if stx_mask says that the kernel filled in any of these.
 template <uint64_t kBits>
@@ -101,13 +95,6 @@ static_assert(size_of(kStatxLayout, Abi::X86_64) == 256 && size_of(kStatxLayout,
 constinit const ConstantSet kStatxMask = flag_set("STATX_???", kMaskNames);
 constinit const Type kStatxBuf = structure(kStatxLayout);
 
-Value decode_statx_flags(Decoder& decoder, uint64_t flags, size_t) {
-  flags &= 0xffffffff;
-  std::span<Value> parts = decoder.arena().array<Value>(2);
-  parts[0] = Decoder::named(flags & kSyncTypes, kSyncFlags);
-  parts[1] = Decoder::named(flags & ~kSyncTypes, kAtStatxFlags);
-  bool both = flags & ~kSyncTypes;
-  return {Union{parts.first(both ? 2 : 1), flags, 4, true}, {}};
-}
+constinit const WordLayout kStatxFlagWord = {.parts = kFlagParts};
 
 }  // namespace strut

@@ -9,7 +9,7 @@ extern const ConstantSet kStatxMask;
 extern const Type kStatxBuf;
 
 /// AT_STATX_… and the other AT_… flags, shown as two words.
-Value decode_statx_flags(Decoder& decoder, uint64_t flags, size_t);
-inline constexpr Type kStatxFlags = notation::custom(decode_statx_flags);
+extern const WordLayout kStatxFlagWord;
+inline constexpr Type kStatxFlags = notation::word(kStatxFlagWord);
 
 }  // namespace strut

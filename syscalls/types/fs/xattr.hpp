@@ -1,6 +1,7 @@
 // Extended attributes: xattr(7), <linux/xattr.h>, setxattr(2) and its kin.
 #pragma once
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/notation.hpp"
 #include "syscalls/types/common/reads.hpp"
 
@@ -8,21 +9,19 @@ namespace strut {
 
 extern const ConstantSet kXattrFlags;
 
+inline constexpr uint64_t kXattrMaxBytes = 65536;  // XATTR_SIZE_MAX, XATTR_LIST_MAX of <linux/limits.h>
+inline constexpr Type kXattrBytes = notation::bytes({}, TextKind::Ended);
 /// A value that is set: as many bytes as argument 3 says.
-Value decode_xattr_set(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kXattrSet =
-    notation::reading(notation::custom(decode_xattr_set), kReadsByArg<notation::kBytes, 3>);
-/// A value that was got: as many bytes as the result says; the size asked for is argument 3.
-Value decode_xattr_got(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kXattrGot =
-    notation::reading(notation::custom(decode_xattr_got), kReadsByResult<notation::kBytes>);
-/// A list of names that was got; the size asked for is argument kSize.
+inline constexpr Type kXattrGiven = notation::pointer_to(kXattrBytes, notation::by_arg(3));
+inline constexpr Type kXattrSet = notation::kEither<arg_within<3, kXattrMaxBytes>, kXattrGiven, notation::kAddress>;
+/// A value or a list of names that was got: as many bytes as the result says; argument kSize is the size asked for.
 template <size_t kSize>
-Value decode_xattr_list_by(Decoder& decoder, uint64_t at, size_t);
+inline constexpr FieldCondition kXattrIsGot = both<unless<arg_is<kSize, 0>>, result_within<kXattrMaxBytes>>;
+inline constexpr Type kXattrTaken = notation::pointer_to(kXattrBytes, notation::by_result());
+inline constexpr Type kXattrGot = notation::kEither<kXattrIsGot<3>, kXattrTaken, notation::kAddress>;
+inline constexpr Type kXattrNames = notation::pointer_to(notation::kBytes, notation::by_result());
 template <size_t kSize>
-inline constexpr Type kXattrList =
-    notation::reading(notation::custom(decode_xattr_list_by<kSize>), kReadsByResult<notation::kBytes>);
-
+inline constexpr Type kXattrList = notation::kEither<arg_is<kSize, 0>, notation::kAddress, kXattrNames>;
 /// struct xattr_args of setxattrat (at enter) and getxattrat (at exit); its size is argument 5.
 extern const Type kXattrArgs;
 

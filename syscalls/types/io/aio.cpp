@@ -1,15 +1,14 @@
 #include "syscalls/types/io/aio.hpp"
 
-#include <algorithm>
-
 #include <linux/aio_abi.h>
 
-#include "syscalls/types/common/field_list.hpp"
+#include "syscalls/conditions.hpp"
+#include "syscalls/decoder.hpp"
+#include "syscalls/types/common/reads.hpp"
 #include "syscalls/types/fs/file_ops.hpp"
 #include "syscalls/types/io/iovec.hpp"
 #include "syscalls/types/io/poll.hpp"
 #include "syscalls/types/process/sched.hpp"
-#include "syscalls/types/common/reads.hpp"
 
 namespace strut {
 namespace {
@@ -25,98 +24,58 @@ constexpr Constant kFlagNames[] = {{1, "IOCB_FLAG_RESFD"}, {2, "IOCB_FLAG_IOPRIO
 constinit const ConstantSet kCommands = enumeration("IOCB_CMD_???", kCommandNames, NumberBase::Decimal);
 constinit const ConstantSet kFlags = flag_set("IOCB_FLAG_???", kFlagNames);
 
-constexpr uint64_t kMaxRequests = 1u << 16;
-
-Value number(uint64_t bits, Show show, uint8_t bytes) { return Decoder::number(bits, show, bytes); }
-Value signed_number(int64_t bits, uint8_t bytes) { return number(static_cast<uint64_t>(bits), Show::Signed, bytes); }
-
-void add_common(Decoder& decoder, const iocb& request, FieldList& fields) {
-  fields.add("aio_data", number(request.aio_data, Show::Hex, 8));
-  if (request.aio_key != 0) fields.add("aio_key", number(request.aio_key, Show::Unsigned, 4));
-  if (request.aio_rw_flags != 0)
-    fields.add("aio_rw_flags", Decoder::named(static_cast<uint32_t>(request.aio_rw_flags), kReadWriteFlags));
-  fields.add("aio_lio_opcode", Decoder::named(request.aio_lio_opcode, kCommands, 2));
-  if (request.aio_flags & IOCB_FLAG_IOPRIO)
-    fields.add("aio_reqprio", io_priority(decoder, static_cast<uint16_t>(request.aio_reqprio), Show::Hex));
-  else if (request.aio_reqprio != 0)
-    fields.add("aio_reqprio", signed_number(request.aio_reqprio, 2));
-  fields.add("aio_fildes", decoder.fd(static_cast<int32_t>(request.aio_fildes)));
+/// The operation is one of these.
+template <uint16_t... kCommand>
+bool does(Decoder& decoder, Addr request) {
+  constexpr uint16_t kOpcodeAt = 16;
+  uint64_t opcode = word_at(decoder, request + kOpcodeAt, Width::B2);
+  return ((opcode == kCommand) || ...);
 }
+constexpr FieldCondition kReads = does<IOCB_CMD_PREAD>, kWrites = does<IOCB_CMD_PWRITE>;
+constexpr FieldCondition kReadsBuffers = does<IOCB_CMD_PREADV>, kWritesBuffers = does<IOCB_CMD_PWRITEV>;
+constexpr FieldCondition kHasBytes = does<IOCB_CMD_PREAD, IOCB_CMD_PWRITE>, kPolls = does<IOCB_CMD_POLL>;
+constexpr FieldCondition kHasOffset = does<IOCB_CMD_PREAD, IOCB_CMD_PWRITE, IOCB_CMD_PREADV, IOCB_CMD_PWRITEV>;
+constexpr FieldCondition kHasFlags =
+    does<IOCB_CMD_PREAD, IOCB_CMD_PWRITE, IOCB_CMD_PREADV, IOCB_CMD_PWRITEV, IOCB_CMD_POLL>;
+constexpr FieldCondition kHasPriority = word_has<56, IOCB_FLAG_IOPRIO>, kHasEvent = word_has<56, IOCB_FLAG_RESFD>;
 
-void add_transfer(Decoder& decoder, const iocb& request, FieldList& fields) {
-  Addr buffer{request.aio_buf};
-  switch (request.aio_lio_opcode) {
-    case IOCB_CMD_PREAD:
-    case IOCB_CMD_PWRITE: {
-      bool writes = request.aio_lio_opcode == IOCB_CMD_PWRITE;
-      fields.add("aio_buf",
-                 writes ? decoder.buffer(buffer, request.aio_nbytes) : number(request.aio_buf, Show::Hex, 8));
-      fields.add("aio_nbytes", number(request.aio_nbytes, Show::Unsigned, 8));
-      break;
-    }
-    case IOCB_CMD_PREADV:
-    case IOCB_CMD_PWRITEV: {
-      bool writes = request.aio_lio_opcode == IOCB_CMD_PWRITEV;
-      fields.add("aio_buf", writes ? decode_iovecs(decoder, buffer, request.aio_nbytes, ~0ull)
-                                   : decoder.array(kIovec, buffer, request.aio_nbytes));
-      break;
-    }
-    case IOCB_CMD_POLL:
-      fields.add("aio_buf", Decoder::named(request.aio_buf, kPollEvents, 8));
-      return;
-    default: return;
-  }
-  fields.add("aio_offset", signed_number(request.aio_offset, 8));
-}
+constexpr Type kIoprio16 = word(kIoprioFormInHex, Width::B2);
+constexpr FieldType kRequestFields[] = {
+    at(60, padding(kUInt)),  // what says that there is a priority stands behind all that names the request
+    at(0, field("aio_data", kHex64)),
+    at(8, field("aio_key", kUInt, not_zero<8, 4>)),
+    at(12, field("aio_rw_flags", named(kReadWriteFlags), not_zero<12, 4>)),
+    at(16, field("aio_lio_opcode", named(kCommands, Width::B2))),
+    at(18, field("aio_reqprio", kIoprio16, kHasPriority)),
+    at(18, field("aio_reqprio", kS16, both<unless<kHasPriority>, not_zero<18, 2>>)),
+    at(20, field("aio_fildes", kFd)),
+    at(32, padding(kU64)),
+    at(24, field("aio_buf", wide(pointer_to(kBytes, by_field(8))), kWrites)),
+    at(24, field("aio_buf", kHex64, kReads)),
+    at(24, field("aio_buf", wide(pointer_to(kIovecsWritten, by_field(8))), kWritesBuffers)),
+    at(24, field("aio_buf", wide(pointer_to(kIovec, by_field(8))), kReadsBuffers)),
+    at(24, field("aio_buf", named(kPollEvents, Width::B8), kPolls)),
+    at(32, field("aio_nbytes", kU64, kHasBytes)),
+    at(40, field("aio_offset", kS64, kHasOffset)),
+    at(56, field("aio_flags", named(kFlags), both<kHasFlags, not_zero<56, 4>>)),
+    at(60, field("aio_resfd", kFd, both<kHasFlags, kHasEvent>)),
+    at(60, field("aio_resfd", kHex32, both<kHasFlags, both<unless<kHasEvent>, not_zero<60, 4>>>)),
+};
+constexpr StructLayout kRequestLayout = {"iocb", kRequestFields};
+static_assert(size_of(kRequestLayout, Abi::X86_64) == sizeof(iocb));
 
-bool transfers(const iocb& request) {
-  switch (request.aio_lio_opcode) {
-    case IOCB_CMD_PREAD:
-    case IOCB_CMD_PWRITE:
-    case IOCB_CMD_PREADV:
-    case IOCB_CMD_PWRITEV:
-    case IOCB_CMD_POLL: return true;
-    default: return false;
-  }
-}
-
-Value submitted(Decoder& decoder, Addr at) {
-  iocb request;
-  if (!decoder.read(at, request)) return decoder.missing(at);
-  FieldList fields;
-  add_common(decoder, request, fields);
-  if (transfers(request)) {
-    add_transfer(decoder, request, fields);
-    if (request.aio_flags != 0) fields.add("aio_flags", Decoder::named(request.aio_flags, kFlags));
-    if (request.aio_flags & IOCB_FLAG_RESFD)
-      fields.add("aio_resfd", decoder.fd(static_cast<int32_t>(request.aio_resfd)));
-    else if (request.aio_resfd != 0)
-      fields.add("aio_resfd", number(request.aio_resfd, Show::Hex, 4));
-  }
-  return fields.structure(decoder);
-}
-
-Value decode_request(Decoder& decoder, uint64_t at, size_t) {
-  auto pointer = decoder.read_number(Addr{at}, Width::Long);
-  if (!pointer) return decoder.missing(Addr{at});
-  return *pointer == 0 ? Decoder::address(0) : submitted(decoder, Addr{*pointer});
-}
-constexpr Type kRequest = custom(decode_request, 8, Width::Long);
-constexpr Type kRequest32 = custom(decode_request, 4, Width::Long);
-
-// The memory that is read: the request, and the start of its data, or of its array of buffers.
+// The memory that is read, once for all operations: the request, and the start of its data, or of its array of buffers.
 constexpr Type kWrittenRead = pointer_to(kWhole<256>, by_field(1));
 constexpr FieldType kReadFields[] = {at(20, field("aio_fildes", kFd)), at(60, field("aio_resfd", kFd)),
                                      at(24, field("aio_buf", kWrittenRead)), at(32, field("aio_nbytes", kU64)),
                                      at(40, padding(array_of(kU64, 3)))};
 constexpr StructLayout kReadLayout = {"iocb", kReadFields};
 static_assert(size_of(kReadLayout, Abi::X86_64) == sizeof(iocb));
-constexpr Type kIocbRead = structure(kReadLayout);
+constexpr Type kIocbRead = structure(kReadLayout), kIocb = reading(structure(kRequestLayout), kIocbRead);
+constexpr Type kIocbPointer = pointer_to(kIocb), kIocbPointers = pointer_to(kIocbPointer, at_most(1u << 16, by_arg(1)));
 
 // The members that name a request, of which no buffer is shown.
-constexpr FieldType kNamedFields[] = {at(20, field("aio_fildes", kFd)), at(60, field("aio_resfd", kFd))};
-constexpr StructLayout kNamedLayout = {"iocb", kNamedFields};
-static_assert(size_of(kNamedLayout, Abi::X86_64) == sizeof(iocb));
+constexpr StructLayout kNamedLayout = {"iocb", std::span(kRequestFields).first(8)};
 
 constexpr FieldType kEventFields[] = {
     field("data", kHex64), field("obj", kHex64), field("res", kS64), field("res2", kS64),
@@ -128,28 +87,15 @@ int64_t count_of(Decoder& decoder, uint64_t bits) {
   return pointer_bytes(decoder.abi()) == 8 ? static_cast<int64_t>(bits) : static_cast<int32_t>(bits);
 }
 
+bool is_negative(Decoder& decoder, Addr) { return count_of(decoder, decoder.arg(1)) < 0; }
+
 }  // namespace
 
-constinit const Type kIocbPointer = pointer_to(kIocbRead);
+constinit const Choice kIocbsOrAddress = {is_negative, &kAddress, &kIocbPointers};
 constinit const Type kNamedIocb = structure(kNamedLayout);
-
-Value decode_iocbs(Decoder& decoder, uint64_t pointer, size_t) {
-  int64_t count = count_of(decoder, decoder.arg(1));
-  if (count < 0 || (!decoder.dereferences() && count != 0)) return Decoder::address(pointer);
-  const Type& request = decoder.abi() == Abi::X86_64 ? kRequest : kRequest32;
-  return decoder.array(request, Addr{pointer}, std::min(static_cast<uint64_t>(count), kMaxRequests));
-}
-Value decode_cancelled_iocb(Decoder& decoder, uint64_t pointer, size_t) {
-  if (pointer == 0 || !decoder.dereferences()) return Decoder::address(pointer);
-  iocb request;
-  if (!decoder.read(Addr{pointer}, request)) return decoder.missing(Addr{pointer});
-  FieldList fields;
-  add_common(decoder, request, fields);
-  return fields.structure(decoder);
-}
 constinit const Type kIoEvent = structure(kEventLayout);
 
-Value decode_aio_count(Decoder& decoder, uint64_t bits, size_t) {
+Value aio_count(Decoder& decoder, uint64_t bits) {
   return Decoder::number(static_cast<uint64_t>(count_of(decoder, bits)), Show::Signed);
 }
 

@@ -26,17 +26,11 @@ constexpr FieldType kEventFields[] = {field("events", named(kEvents)), field("da
 constexpr StructLayout kEventLayout = {"epoll_event", kEventFields, true};
 static_assert(size_of(kEventLayout, Abi::X86_64) == sizeof(epoll_event));
 
-constexpr Type kEventPointer = pointer_to(kEpollEvent);
-
 }  // namespace
 
 constinit const ConstantSet kEpollCreateFlags = flag_set("EPOLL_???", kCreateFlagNames);
 constinit const ConstantSet kEpollOperations = enumeration("EPOLL_CTL_???", kOperationNames);
 constinit const ConstantSet kEventfdFlags = flag_set("EFD_???", kEventfdFlagNames);
 constinit const Type kEpollEvent = structure(kEventLayout);
-Value decode_epoll_ctl_event(Decoder& decoder, uint64_t pointer, size_t) {
-  bool deletes = static_cast<uint32_t>(decoder.arg(1)) == EPOLL_CTL_DEL;
-  return deletes ? Decoder::address(pointer) : decoder.pointee(kEventPointer, pointer);
-}
 
 }  // namespace strut

@@ -5,7 +5,7 @@
 
 namespace strut {
 
-// Each is an address where argument 3 is not the 1 that these operations ask for.
+// These are one: argument 3 says so, else it is an address.
 extern const Type kUringBufferRing;    ///< struct io_uring_buf_reg
 extern const Type kUringBufferStatus;  ///< struct io_uring_buf_status
 extern const Type kUringCancel;        ///< struct io_uring_sync_cancel_reg

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
+#include "syscalls/types/common/counted.hpp"
 #include "syscalls/types/common/field_list.hpp"
 #include "syscalls/types/io/io_uring_constants.hpp"
 #include "syscalls/types/time/time.hpp"
@@ -88,15 +90,12 @@ Value limits(Decoder& decoder, Addr at, uint64_t count) {
   return value;
 }
 
+constexpr FieldType kClockFields[] = {
+    field("clockid", named(kClockIds)), field("__resv", kReserved<3>, not_zero<4, 12>),
+};
+constexpr StructLayout kClockLayout = {"io_uring_clock_register", kClockFields};
+
 // -- queries ------------------------------------------------------------------------------------------
-template <int kOffset, Width kWidth>
-bool is_used(Decoder& decoder, Addr at) {
-  return decoder.read_number(at + kOffset, kWidth).value_or(0) != 0;
-}
-bool is_reserved_used(Decoder& decoder, Addr at) {
-  return is_used<16, Width::B8>(decoder, at) || is_used<24, Width::B8>(decoder, at) ||
-         is_used<32, Width::B8>(decoder, at) || is_used<40, Width::B8>(decoder, at);
-}
 constexpr Type kReservedWords = array_of(kHex64, 4);
 constexpr FieldType kOpcodesFields[] = {
     field("nr_request_opcodes", kUInt),
@@ -106,17 +105,17 @@ constexpr FieldType kOpcodesFields[] = {
     field("enter_flags", named(kUringEnterFlags, Width::B8)),
     field("sqe_flags", named(kEntryFlags, Width::B8)),
     field("nr_query_opcodes", kUInt),
-    field("__pad", kHex32, is_used<44, Width::B4>),
+    field("__pad", kHex32, not_zero<44, 4>),
 };
 constexpr FieldType kZcrxFields[] = {
     field("register_flags", named(kZcrxFlags, Width::B8)), field("area_flags", named(kZcrxAreaFlags, Width::B8)),
     field("nr_ctrl_opcodes", kUInt), field("features", kHex32), field("rq_hdr_size", kUInt),
-    field("rq_hdr_alignment", kUInt), field("__resv2", kHex64, is_used<32, Width::B8>),
+    field("rq_hdr_alignment", kUInt), field("__resv2", kHex64, not_zero<32, 8>),
 };
 constexpr FieldType kScqFields[] = {field("hdr_size", kU64), field("hdr_alignment", kU64)};
 constexpr FieldType kZcrxEventFields[] = {
     field("event_flags", kHex32), field("stats_size", kUInt), field("stats_off_alignment", kUInt),
-    field("__resv1", kHex32, is_used<12, Width::B4>), field("__resv2", kReservedWords, is_reserved_used),
+    field("__resv1", kHex32, not_zero<12, 4>), field("__resv2", kReservedWords, not_zero<16, 32>),
 };
 constexpr StructLayout kQueryLayouts[] = {
     {"io_uring_query_opcode", kOpcodesFields}, {"io_uring_query_zcrx", kZcrxFields},
@@ -160,6 +159,7 @@ Value query_chain(Decoder& decoder, Addr at, size_t left) {
 
 }  // namespace
 
+constinit const Type kUringClock = structure(kClockLayout);
 constinit const Type kUringRestriction = custom(decode_restriction, 16, Width::B4);
 
 Value decode_worker_limits(Decoder& decoder, uint64_t at, size_t count) {
@@ -169,18 +169,6 @@ Value decode_worker_limits(Decoder& decoder, uint64_t at, size_t count) {
   if (!array || count == 0 || raw(array->unreadable_at) != 0) return *before;
   bool failed = decoder.call().error != 0;
   return decoder.change(*before, failed ? Decoder::address(at) : limits(decoder, Addr{at}, count));
-}
-
-Value decode_uring_clock(Decoder& decoder, uint64_t at, size_t) {
-  struct {
-    uint32_t clock, reserved[3];
-  } clock;
-  if (decoder.arg(3) != 0) return Decoder::address(at);
-  if (!decoder.read(Addr{at}, clock)) return decoder.missing(Addr{at});
-  FieldList fields;
-  fields.add("clockid", Decoder::named(clock.clock, kClockIds));
-  add_reserved(decoder, fields, "__resv", clock.reserved);
-  return fields.structure(decoder);
 }
 
 Value decode_uring_query(Decoder& decoder, uint64_t at, size_t) {

@@ -11,9 +11,8 @@ extern const Type kUringRestriction;  ///< struct io_uring_restriction
 Value decode_worker_limits(Decoder& decoder, uint64_t at, size_t bytes);
 inline constexpr Type kUringWorkerLimits = notation::reading(notation::custom(decode_worker_limits), notation::kUInt);
 
-/// struct io_uring_clock_register and struct io_uring_query_hdr: an address if argument 3 is not 0.
-Value decode_uring_clock(Decoder& decoder, uint64_t at, size_t bytes);
-inline constexpr Type kUringClock = notation::custom(decode_uring_clock, 16, Width::B4);
+extern const Type kUringClock;  ///< struct io_uring_clock_register
+/// struct io_uring_query_hdr: an address if argument 3 is not 0.
 Value decode_uring_query(Decoder& decoder, uint64_t at, size_t bytes);
 inline constexpr Type kUringQuery = notation::custom(decode_uring_query, 40, Width::B8);
 

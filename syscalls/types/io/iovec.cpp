@@ -16,11 +16,9 @@ constexpr FieldType kIovecFields[] = {field("iov_base", kAddress), field("iov_le
 constexpr StructLayout kIovecLayout = {"iovec", kIovecFields};
 static_assert(size_of(kIovecLayout, Abi::X86_64) == sizeof(iovec));
 
-// The memory that the decoders read: the array, and each buffer.
 constexpr Type kBuffer = pointer_to(kBytes, by_field(1));
-constexpr FieldType kReadFields[] = {field("iov_base", kBuffer), field("iov_len", kSize)};
-constexpr StructLayout kReadLayout = {"iovec", kReadFields};
-constexpr Type kIovecRead = structure(kReadLayout);
+constexpr FieldType kWrittenFields[] = {field("iov_base", kBuffer), field("iov_len", kSize)};
+constexpr StructLayout kWrittenLayout = {"iovec", kWrittenFields};
 
 constexpr uint64_t kAll = ~0ull;
 
@@ -37,24 +35,17 @@ Value with_content(Decoder& decoder, const Value& item, uint64_t& most, const Io
   return decoder.fields(fields);
 }
 
-Value decode_written(Decoder& decoder, uint64_t at, size_t count) {
-  return decode_iovecs(decoder, Addr{at}, count, kAll);
-}
-
 Value decode_read(Decoder& decoder, uint64_t at, size_t count) {
   const Call& call = decoder.call();
   if (call.error != 0) return decoder.array(kIovec, Addr{at}, count);
   return decode_iovecs(decoder, Addr{at}, count, static_cast<uint64_t>(std::max<int64_t>(call.result, 0)));
 }
 
-Value decode_named(Decoder& decoder, uint64_t at, size_t count) { return decoder.array(kIovec, Addr{at}, count); }
-
 }  // namespace
 
 constinit const Type kIovec = structure(kIovecLayout);
-constinit const Type kIovecsWritten = reading(custom(decode_written), kIovecRead);
-constinit const Type kIovecsRead = reading(custom(decode_read), kIovecRead);
-constinit const Type kIovecsNamed = reading(custom(decode_named), kIovec);
+constinit const Type kIovecsWritten = structure(kWrittenLayout);
+constinit const Type kIovecsRead = reading(custom(decode_read), kIovecsWritten);
 
 Value decode_iovecs(Decoder& decoder, Addr at, uint64_t count, uint64_t most) {
   return decode_iovecs(decoder, at, count, most,

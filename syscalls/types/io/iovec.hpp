@@ -10,9 +10,8 @@ namespace strut {
 class Decoder;
 
 extern const Type kIovec;          ///< one buffer as address and length, never followed
-extern const Type kIovecsWritten;  ///< an array of buffers that the call reads: all of each is shown
+extern const Type kIovecsWritten;  ///< a buffer that the call reads: all of it is shown
 extern const Type kIovecsRead;     ///< an array of buffers that the call fills, with as many bytes as its result
-extern const Type kIovecsNamed;    ///< an array of address ranges
 
 /// `count` buffers with their contents, `most` bytes of all of them together.
 Value decode_iovecs(Decoder& decoder, Addr at, uint64_t count, uint64_t most);

@@ -127,7 +127,7 @@ std::span<const uint8_t> sized_ioctl_types() {
   return kTypes;
 }
 
-Value decode_ioctl_command(Decoder& decoder, uint64_t bits, size_t) {
+Value ioctl_command(Decoder& decoder, uint64_t bits) {
   uint32_t command = static_cast<uint32_t>(bits);
   Value named = ioctl_name(decoder, command);
   return named.absent() ? parts_of(decoder, command) : named;

@@ -9,8 +9,8 @@
 namespace strut {
 
 /// The command: its names, or the parts it is made of.
-Value decode_ioctl_command(Decoder& decoder, uint64_t command, size_t);
-inline constexpr Type kIoctlCommand = notation::custom(decode_ioctl_command);
+Value ioctl_command(Decoder& decoder, uint64_t bits);
+inline constexpr Type kIoctlCommand = notation::shown_by(ioctl_command);
 
 /// The arguments of the commands that have a row. Those of a type of commands stand in the file of their subject; a
 /// command without a row has an argument in hexadecimal.

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 
 namespace strut {
@@ -16,14 +17,7 @@ namespace {
 using namespace strut::notation;
 
 /// A start and a length, or nothing of either.
-Value decode_range(Decoder& decoder, uint64_t at, size_t) {
-  std::array<uint64_t, 2> range;
-  if (!decoder.read(Addr{at}, range)) return decoder.missing(Addr{at});
-  std::span<Value> items = decoder.arena().array<Value>(range.size());
-  std::ranges::transform(range, items.begin(), [](uint64_t number) { return Decoder::number(number, Show::Unsigned); });
-  return {Array{items, ArrayStyle::List, false, {}}, {}};
-}
-constexpr Type kRange = custom(decode_range, 16, Width::B8);
+constexpr Type kRange = whole(array_of(kU64, 2));
 
 constexpr Constant kPartitionNames[] = {
     {1, "BLKPG_ADD_PARTITION"}, {2, "BLKPG_DEL_PARTITION"}, {3, "BLKPG_RESIZE_PARTITION"}};
@@ -67,19 +61,7 @@ constexpr Constant kCryptNames[] = {
 };
 constexpr ConstantSet kCrypts = enumeration("LO_CRYPT_???", kCryptNames);
 
-/// A key of as many bytes as a size at `kSizeAt` bytes before it says.
-template <int kSizeBefore>
-Value decode_key(Decoder& decoder, uint64_t at, size_t) {
-  std::optional<uint64_t> size = decoder.read_number(Addr{at - kSizeBefore}, Width::B4);
-  std::span<char> key = decoder.arena().array<char>(std::min<uint64_t>(size.value_or(0), LO_KEY_SIZE));
-  if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(key))) return decoder.missing(Addr{at});
-  return decoder.text({key.data(), key.size()});
-}
-constexpr Type kKey64 =
-    custom(decode_key<offsetof(loop_info64, lo_encrypt_key) - offsetof(loop_info64, lo_encrypt_key_size)>, LO_KEY_SIZE,
-           Width::B1);
-// lo_encrypt_key_size, lo_flags and lo_name stand before the key in every ABI.
-constexpr Type kKey = custom(decode_key<4 + 4 + LO_NAME_SIZE>, LO_KEY_SIZE, Width::B1);
+constexpr Type kKey64 = whole(bytes(by_field_in(7, LO_KEY_SIZE))), kKey = whole(bytes(by_field_in(6, LO_KEY_SIZE)));
 
 constexpr Type kInit64 = array_of(kHex64, 2), kInit = array_of(kHexLong, 2);
 constexpr Type kHex8 = number(Width::B1, Show::Hex);
@@ -130,29 +112,13 @@ bool shows_cipher64(Decoder& decoder, Addr info) { return has_cipher<kInfo64Layo
 bool shows_cipher(Decoder& decoder, Addr info) { return has_cipher<kInfoLayout, 5>(decoder, info); }
 
 constexpr size_t kConfigReserved = 8;
-bool reserved_is_used(Decoder& decoder, Addr at) {
-  std::array<uint64_t, kConfigReserved> words{};
-  bool seen = decoder.read(at + offsetof(loop_config, __reserved), words);
-  return seen && std::ranges::any_of(words, [](uint64_t word) { return word != 0; });
-}
-/// All of them, whatever -s says.
-Value decode_reserved(Decoder& decoder, uint64_t at, size_t) {
-  std::array<uint64_t, kConfigReserved> words{};
-  if (!decoder.read(Addr{at}, words)) return decoder.missing(Addr{at});
-  std::span<Value> items = decoder.arena().array<Value>(words.size());
-  std::ranges::transform(words, items.begin(), [](uint64_t word) { return Decoder::number(word, Show::Hex); });
-  return {Array{items, ArrayStyle::List, false, {}}, {}};
-}
-constexpr Type kConfigWords = custom(decode_reserved, 8 * kConfigReserved, Width::B8);
+constexpr Type kConfigWords = whole(array_of(kHex64, kConfigReserved));
 constexpr FieldType kConfigFields[] = {field("fd", kFd), field("block_size", kUInt), field("info", kInfo64),
-                                       field("__reserved", kConfigWords, reserved_is_used)};
+                                       field("__reserved", kConfigWords,
+                                             not_zero<offsetof(loop_config, __reserved), 8 * kConfigReserved>)};
 constexpr StructLayout kConfigLayout = {"loop_config", kConfigFields};
 static_assert(size_of(kConfigLayout, Abi::X86_64) == sizeof(struct loop_config));
 constexpr Type kConfig = structure(kConfigLayout);
-
-// The call's own view of the setup at both ends is one structure: its last field exists only afterwards.
-Value decode_trace(Decoder& decoder, uint64_t at, size_t) { return decoder.structure(kTraceLayout, Addr{at}); }
-constexpr Type kTrace = custom(decode_trace);
 
 constexpr CommandRow kRows[] = {
     ioctl_sets(0x125d, kInt),  // BLKROSET
@@ -202,8 +168,8 @@ constexpr CommandRow kRows[] = {
     ioctl_gets(0x80081270, kInt),  // BLKBSZGET
     ioctl_gets(0x80081272, kU64),  // BLKGETSIZE64
     ioctl_gets(0x80081280, kU64),  // BLKGETDISKSEQ
-    ioctl_asks(0xc0401273, kTrace),  // BLKTRACESETUP of 32-bit programs
-    ioctl_asks(0xc0481273, kTrace),  // BLKTRACESETUP
+    ioctl_asks(0xc0401273, kStructure<kTraceLayout>),  // BLKTRACESETUP of 32-bit programs
+    ioctl_asks(0xc0481273, kStructure<kTraceLayout>),  // BLKTRACESETUP
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/field_list.hpp"
 #include "syscalls/types/common/remark.hpp"
@@ -22,12 +23,12 @@ std::string_view frequency(Decoder& decoder, uint64_t period, std::string_view r
   int length = std::snprintf(text, sizeof text, "%llu Hz", static_cast<unsigned long long>(kClock / period));
   return joined(decoder.arena(), {std::string_view(text, static_cast<size_t>(length)), rest});
 }
-Value decode_sound(Decoder& decoder, uint64_t bits, size_t) {
+Value sound(Decoder& decoder, uint64_t bits) {
   return remarked(decoder.arena(), bits, frequency(decoder, bits, "").data(),
                   static_cast<uint8_t>(pointer_bytes(decoder.abi())));
 }
 /// A period below, how long above.
-Value decode_tone(Decoder& decoder, uint64_t bits, size_t) {
+Value tone(Decoder& decoder, uint64_t bits) {
   uint64_t period = bits & 0xffff, ticks = bits >> 16 & 0xffff;
   std::span<Value> parts = decoder.arena().array<Value>(2);
   size_t count = 0;
@@ -124,26 +125,21 @@ constexpr Type kEntryBytes = whole_bytes(4, fixed(4)), kEntryRead = pointer_to(k
 constexpr Type kEntry = reading(custom(decode_entry<true>), kEntryRead),
                kAskedEntry = reading(custom(decode_entry<false>), kEntryRead);
 
-/// struct kbsentry: a function key's number and its string of at most 512 bytes.
-Value function_key(Decoder& decoder, uint8_t number) {
+/// A function key by its number.
+Value function_key(Decoder& decoder, uint64_t number) {
   constexpr uint16_t kFunction = 1 << 8;
   const char* name = kKeys.name_of(kFunction | number);
   Value plain = Decoder::number(number, Show::Hex, 1);
   if (!name) return plain;
   return {Alias{joined(decoder.arena(), {"KVAL(", name, ")"}), decoder.arena().make(plain)}, {}};
 }
-template <bool kSetting>
-Value decode_string(Decoder& decoder, uint64_t at, size_t) {
-  uint8_t number;
-  if (!decoder.read(Addr{at}, number)) return decoder.missing(Addr{at});
-  FieldList fields;
-  fields.add("kb_func", function_key(decoder, number));
-  if (kSetting || is_answered(decoder, Addr{at}))
-    fields.add("kb_string", decoder.c_string(Addr{at} + 1, TextKind::Text));
-  return fields.structure(decoder);
-}
-constexpr Type kSetString = custom(decode_string<true>, 1, Width::B1),
-               kAskedString = custom(decode_string<false>, 1, Width::B1);
+constexpr Type kFunctionKey = shown_by(function_key, Width::B1);
+/// struct kbsentry: a function key's number and its string of at most 512 bytes.
+constexpr FieldType kStringFields[] = {field("kb_func", kFunctionKey), field("kb_string", kString)};
+constexpr FieldType kAskedStringFields[] = {field("kb_func", kFunctionKey), answer(field("kb_string", kString))};
+constexpr StructLayout kStringLayout = {"kbsentry", kStringFields};
+constexpr StructLayout kAskedStringLayout = {"kbsentry", kAskedStringFields};
+constexpr Type kSetString = structure(kStringLayout), kAskedString = structure(kAskedStringLayout);
 
 // -- accents ----------------------------------------------------------------------------------------------
 constexpr Type kCharacter = number(Width::B1, Show::Char);
@@ -154,45 +150,26 @@ constexpr StructLayout kAccentLayout = {"kbdiacr", kAccentFields}, kWideAccentLa
 constexpr Type kAccent = structure(kAccentLayout), kWideAccent = structure(kWideAccentLayout);
 
 constexpr uint32_t kMaxAccents = 256;  // for the kernel's tables
-
-template <const Type& kItem>
-Value decode_accents(Decoder& decoder, uint64_t at, size_t) {
-  uint32_t count;
-  if (!decoder.read(Addr{at}, count)) return decoder.missing(Addr{at});
-  FieldList fields;
-  fields.add("kb_cnt", Decoder::number(count, Show::Unsigned, 4));
-  const char* name = &kItem == &kAccent ? "kbdiacr" : "kbdiacruc";
-  Value accents = decoder.array(kItem, Addr{at} + sizeof count, std::min(count, kMaxAccents));
-  if (Array* array = std::get_if<Array>(&accents.is); array && count > kMaxAccents) array->cut = true;
-  return fields.add(name, accents).structure(decoder);
-}
-constexpr Type kAccents = custom(decode_accents<kAccent>, 4, Width::B4);
-constexpr Type kWideAccents = custom(decode_accents<kWideAccent>, 4, Width::B4);
+constexpr Length kAccentCount = cut_at(kMaxAccents, by_field(0));
+constexpr FieldType kAccentsFields[] = {field("kb_cnt", kUInt), field("kbdiacr", counted(kAccent, kAccentCount))};
+constexpr FieldType kWideAccentsFields[] = {field("kb_cnt", kUInt),
+                                            field("kbdiacruc", counted(kWideAccent, kAccentCount))};
+constexpr StructLayout kAccents = {"kbdiacrs", kAccentsFields}, kWideAccents = {"kbdiacrsuc", kWideAccentsFields};
 
 // -- fonts ------------------------------------------------------------------------------------------------
 constexpr uint32_t kRows32 = 32;  // bytes of a character, whatever its height
 Value font_bytes(Decoder& decoder, uint64_t at, uint64_t bytes) {
   return at == 0 ? Decoder::address(0) : decoder.buffer(Addr{at}, bytes, TextKind::Binary);
 }
-/// struct consolefontdesc.
-template <bool kSetting>
-Value decode_font(Decoder& decoder, uint64_t at, size_t) {
-  uint16_t head[2];
-  std::optional<uint64_t> characters = decoder.read_number(Addr{at} + pointer_bytes(decoder.abi()), Width::Long);
-  if (!decoder.read(Addr{at}, head) || !characters) return decoder.missing(Addr{at});
-  FieldList fields;
-  fields.add("charcount", Decoder::number(head[0], Show::Unsigned, 2))
-      .add("charheight", Decoder::number(head[1], Show::Unsigned, 2));
-  bool known = kSetting || decoder.phase() == Phase::Exit;
-  fields.add("chardata", known ? font_bytes(decoder, *characters, head[0] * kRows32) : Decoder::address(*characters));
-  return fields.structure(decoder);
-}
-constexpr Type kFontRows = bytes(fixed(kRows32), TextKind::Binary);
-constexpr FieldType kFontFields[] = {field("charcount", kU16), field("chardata", pointer_to(kFontRows, by_field(0)))};
+constexpr Type kFontRows = pointer_to(kBinary, times(kRows32, by_field(0)));
+constexpr FieldType kFontFields[] = {field("charcount", kU16), field("charheight", kU16),
+                                     field("chardata", kFontRows)};
+constexpr FieldType kAskedFontFields[] = {field("charcount", kU16), field("charheight", kU16),
+                                          field("chardata", kFontRows, unless<at_entry>),
+                                          overlapping(field("chardata", kAddress, at_entry))};
 constexpr StructLayout kFontLayout = {"consolefontdesc", kFontFields};
-constexpr Type kFontRead = structure(kFontLayout);
-constexpr Type kFont = reading(custom(decode_font<true>), kFontRead),
-               kAskedFont = reading(custom(decode_font<false>), kFontRead);
+constexpr StructLayout kAskedFontLayout = {"consolefontdesc", kAskedFontFields};
+constexpr Type kFont = structure(kFontLayout), kAskedFont = structure(kAskedFontLayout);
 
 struct FontWords {
   uint32_t operation, flags, width, height, count;
@@ -246,23 +223,12 @@ constexpr Type kFontChange = custom(decode_font_change);
 constexpr FieldType kPairFields[] = {field("unicode", number(Width::B2, Show::Hex)), field("fontpos", kU16)};
 constexpr StructLayout kPairLayout = {"unipair", kPairFields};
 constexpr Type kPair = structure(kPairLayout);
-/// struct unimapdesc.
-template <bool kSetting>
-Value decode_map(Decoder& decoder, uint64_t at, size_t) {
-  uint16_t count;
-  std::optional<uint64_t> entries = decoder.read_number(Addr{at} + pointer_bytes(decoder.abi()), Width::Long);
-  if (!decoder.read(Addr{at}, count) || !entries) return decoder.missing(Addr{at});
-  FieldList fields;
-  fields.add("entry_ct", Decoder::number(count, Show::Unsigned, 2));
-  bool known = *entries != 0 && (kSetting || is_answered(decoder, Addr{at}));
-  fields.add("entries", known ? decoder.array(kPair, Addr{*entries}, count) : Decoder::address(*entries));
-  return fields.structure(decoder);
-}
-constexpr FieldType kMapFields[] = {field("entry_ct", kU16), field("entries", pointer_to(kPair, by_field(0)))};
-constexpr StructLayout kMapLayout = {"unimapdesc", kMapFields};
-constexpr Type kMapRead = structure(kMapLayout);
-constexpr Type kMap = reading(custom(decode_map<true>), kMapRead),
-               kAskedMap = reading(custom(decode_map<false>), kMapRead);
+constexpr Type kPairs = pointer_to(kPair, by_field(0));
+constexpr FieldType kMapFields[] = {field("entry_ct", kU16), field("entries", kPairs)};
+constexpr FieldType kAskedMapFields[] = {field("entry_ct", kU16), answer(field("entries", kPairs)),
+                                         overlapping(field("entries", kAddress, unless<is_answered>))};
+constexpr StructLayout kMapLayout = {"unimapdesc", kMapFields}, kAskedMapLayout = {"unimapdesc", kAskedMapFields};
+constexpr Type kMap = structure(kMapLayout), kAskedMap = structure(kAskedMapLayout);
 
 constexpr FieldType kClearFields[] = {field("advised_hashsize", kU16), field("advised_hashstep", kU16),
                                       field("advised_hashlevel", kU16)};
@@ -275,27 +241,21 @@ constexpr StructLayout kRepeatLayout = {"kbd_repeat", kRepeatFields};
 constexpr Type kScreen = bytes(fixed(256), TextKind::Binary), kOldFont = bytes(fixed(8192), TextKind::Binary);
 constexpr Type kColours = bytes(fixed(48), TextKind::Binary);
 /// Characters of the font itself have a range of their own.
-Value decode_unicode(Decoder& decoder, uint64_t at, size_t) {
+Value unicode(Decoder& decoder, uint64_t code) {
   constexpr uint64_t kFirst = 0xf000, kLast = 0xf1ff;  // UNI_DIRECT_BASE, UNI_DIRECT_MASK
-  std::optional<uint64_t> code = decoder.read_number(Addr{at}, Width::B2);
-  if (!code) return decoder.missing(Addr{at});
-  Value plain = Decoder::number(*code, Show::Hex, 2);
-  if (*code < kFirst || *code > kLast) return plain;
+  Value plain = Decoder::number(code, Show::Hex, 2);
+  if (code < kFirst || code > kLast) return plain;
   char text[32];
-  int length = std::snprintf(text, sizeof text, "UNI_DIRECT_BASE+%#x", static_cast<unsigned>(*code - kFirst));
+  int length = std::snprintf(text, sizeof text, "UNI_DIRECT_BASE+%#x", static_cast<unsigned>(code - kFirst));
   return {Alias{joined(decoder.arena(), {std::string_view(text, static_cast<size_t>(length))}),
                 decoder.arena().make(plain)},
           {}};
 }
-constexpr Type kUnicode = custom(decode_unicode, 2, Width::B2);
+constexpr Type kUnicode = shown_by(unicode, Width::B2);
 constexpr Type kWideScreen = array_of(kUnicode, 256);
 /// Signals are numbered from 1 to 64.
-Value decode_signal(Decoder& decoder, uint64_t bits, size_t) {
-  if (bits <= 64) return {SignalNumber{static_cast<int32_t>(bits)}, {}};
-  return Decoder::number(bits, Show::Unsigned, static_cast<uint8_t>(pointer_bytes(decoder.abi())));
-}
-constexpr Type kAcceptSignal = custom(decode_signal);
-constexpr Type kSound = custom(decode_sound), kTone = custom(decode_tone);
+constexpr Type kAcceptSignal = kEither<number_is<0, 64>, kSignal, kULong>;
+constexpr Type kSound = shown_by(sound), kTone = shown_by(tone);
 
 constexpr CommandRow kRows[] = {
     ioctl_takes(0x4b2f, kSound),                                                                  // KIOCSOUND
@@ -317,8 +277,8 @@ constexpr CommandRow kRows[] = {
     ioctl_takes(0x4b47, kEntry),                                                                  // KDSKBENT
     ioctl_asks(0x4b48, kAskedString),                                                             // KDGKBSENT
     ioctl_sets(0x4b49, kSetString),                                                               // KDSKBSENT
-    ioctl_gets(0x4b4a, kAccents),                                                                 // KDGKBDIACR
-    ioctl_sets(0x4b4b, kAccents),                                                                 // KDSKBDIACR
+    ioctl_gets(0x4b4a, kStructure<kAccents>), // KDGKBDIACR
+    ioctl_sets(0x4b4b, kStructure<kAccents>), // KDSKBDIACR
     ioctl_changes(0x4b4c, kStructure<kScanLayout>),                                               // KDGETKEYCODE
     ioctl_sets(0x4b4d, kStructure<kScanLayout>),                                                  // KDSETKEYCODE
     ioctl_takes(0x4b4e, kAcceptSignal),                                                           // KDSIGACCEPT
@@ -340,8 +300,8 @@ constexpr CommandRow kRows[] = {
     ioctl_gets(0x4b70, kColours),                                                                 // GIO_CMAP
     ioctl_sets(0x4b71, kColours),                                                                 // PIO_CMAP
     ioctl_changes(0x4b72, kFontChange),                                                           // KDFONTOP
-    ioctl_gets(0x4bfa, kWideAccents),                                                             // KDGKBDIACRUC
-    ioctl_sets(0x4bfb, kWideAccents),                                                             // KDSKBDIACRUC
+    ioctl_gets(0x4bfa, kStructure<kWideAccents>), // KDGKBDIACRUC
+    ioctl_sets(0x4bfb, kStructure<kWideAccents>), // KDSKBDIACRUC
 };
 
 }  // namespace

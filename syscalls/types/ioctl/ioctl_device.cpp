@@ -12,19 +12,10 @@ namespace {
 using namespace strut::notation;
 
 // -- <linux/random.h> -----------------------------------------------------------------------------------
-struct PoolHead {
-  int32_t entropy, bytes;
-};
-Value decode_pool(Decoder& decoder, uint64_t at, size_t) {
-  PoolHead head;
-  if (!decoder.read(Addr{at}, head)) return decoder.missing(Addr{at});
-  FieldList fields;
-  fields.add("entropy_count", Decoder::number(static_cast<uint64_t>(int64_t{head.entropy}), Show::Signed, 4));
-  fields.add("buf_size", Decoder::number(static_cast<uint64_t>(int64_t{head.bytes}), Show::Signed, 4));
-  fields.add("buf", decoder.buffer(Addr{at} + sizeof head, static_cast<uint32_t>(head.bytes)));
-  return fields.structure(decoder);
-}
-constexpr Type kPool = custom(decode_pool, sizeof(PoolHead), Width::B4);
+constexpr FieldType kPoolFields[] = {field("entropy_count", kInt), field("buf_size", kInt),
+                                     field("buf", bytes(by_field(1)))};
+constexpr StructLayout kPoolLayout = {"rand_pool_info", kPoolFields};
+constexpr Type kPool = structure(kPoolLayout);
 
 // -- <linux/watchdog.h> ---------------------------------------------------------------------------------
 constexpr Constant kWatchdogNames[] = {

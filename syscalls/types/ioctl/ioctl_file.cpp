@@ -45,15 +45,7 @@ constexpr StructLayout kFsxGotLayout = {"fsxattr", kFsxGotFields}, kFsxSetLayout
 static_assert(size_of(kFsxGotLayout, Abi::X86_64) == sizeof(struct fsxattr));
 constexpr Type kFsxGot = structure(kFsxGotLayout), kFsxSet = structure(kFsxSetLayout);
 
-constexpr uint32_t kLabelMax = 256;  // FSLABEL_MAX
-Value decode_label(Decoder& decoder, uint64_t at, size_t) {
-  std::span<char> label = decoder.arena().array<char>(kLabelMax);
-  if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(label))) return decoder.missing(Addr{at});
-  std::string_view text(label.data(), strnlen(label.data(), label.size()));
-  bool cut = text.size() == kLabelMax;
-  return decoder.text(cut ? text.substr(0, kLabelMax - 1) : text, TextKind::Text, cut);
-}
-constexpr Type kLabel = custom(decode_label, kLabelMax, Width::B1);
+constexpr Type kLabel = char_array(256);  // FSLABEL_MAX
 
 constexpr FieldType kTrimFields[] = {field("start", kHex64), field("len", kU64), field("minlen", kU64)};
 constexpr StructLayout kTrimLayout = {"fstrim_range", kTrimFields};
@@ -190,15 +182,13 @@ constexpr StructLayout kMetadataLayout = {"logical_block_metadata_cap", kMetadat
 static_assert(size_of(kMetadataLayout, Abi::X86_64) == 16);
 
 // struct epoll_params
-Value decode_busy(Decoder& decoder, uint64_t at, size_t) {
-  std::optional<uint64_t> microseconds = decoder.read_number(Addr{at}, Width::B4);
-  if (!microseconds) return decoder.missing(Addr{at});
-  if (*microseconds == 0) return Decoder::number(0, Show::Unsigned, 4);
+Value busy_time(Decoder& decoder, uint64_t microseconds) {
+  if (microseconds == 0) return Decoder::number(0, Show::Unsigned, 4);
   char text[32];
   int length =
-      std::snprintf(text, sizeof text, "%llu.%06llu s", static_cast<unsigned long long>(*microseconds / 1000000),
-                    static_cast<unsigned long long>(*microseconds % 1000000));
-  return remarked(decoder.arena(), *microseconds,
+      std::snprintf(text, sizeof text, "%llu.%06llu s", static_cast<unsigned long long>(microseconds / 1000000),
+                    static_cast<unsigned long long>(microseconds % 1000000));
+  return remarked(decoder.arena(), microseconds,
                   joined(decoder.arena(), {std::string_view(text, static_cast<size_t>(length))}), 4);
 }
 bool is_padded(Decoder& decoder, Addr params) {
@@ -206,7 +196,7 @@ bool is_padded(Decoder& decoder, Addr params) {
   return decoder.read_number(params + kPaddingAt, Width::B1).value_or(0) != 0;
 }
 constexpr Type kHex8 = number(Width::B1, Show::Hex);
-constexpr FieldType kPollFields[] = {field("busy_poll_usecs", custom(decode_busy, 4, Width::B4)),
+constexpr FieldType kPollFields[] = {field("busy_poll_usecs", shown_by(busy_time, Width::B4)),
                                      field("busy_poll_budget", kU16), field("prefer_busy_poll", kHex8),
                                      field("__pad", kHex8, is_padded)};
 constexpr StructLayout kPollLayout = {"epoll_params", kPollFields};

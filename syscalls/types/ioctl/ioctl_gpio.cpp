@@ -2,6 +2,7 @@
 
 #include <linux/gpio.h>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/counted.hpp"
 
@@ -57,9 +58,9 @@ constexpr StructLayout kLine = {"gpioline_info", kLineFields};
 constexpr int16_t kHandleLines = offsetof(gpiohandle_request, lines), kHandleValues = 260, kMost = GPIOHANDLES_MAX;
 constexpr FieldType kHandleFields[] = {
     at(kHandleLines, asked(field("lines", kUInt))),
-    at(0, asked(field("lineoffsets", kCounted<kUInt, CountedBy{kHandleLines, kMost}>))),
+    at(0, asked(field("lineoffsets", counted(kUInt, by_field_in(0, kMost))))),
     at(256, asked(field("flags", kWord<kHandles>))),
-    at(kHandleValues, asked(field("default_values", kCounted<kU8, CountedBy{kHandleLines - kHandleValues, kMost}>))),
+    at(kHandleValues, asked(field("default_values", counted(kU8, by_field_in(0, kMost))))),
     at(324, asked(field("consumer_label", kName))),
     at(360, answer(field("fd", kFd))),
 };
@@ -121,7 +122,7 @@ constexpr FieldType kConfigFields[] = {
     field("flags", kFlags),
     field("num_attrs", kUInt),
     field("padding", kReserved<5>, not_zero<12, 20>),
-    field("attrs", kCounted<kConfigAttribute, CountedBy{-24, kMaxAttributes}>, not_zero<8, 4>),
+    field("attrs", counted(kConfigAttribute, by_field_in(1, kMaxAttributes)), not_zero<8, 4>),
 };
 constexpr StructLayout kConfig = {"gpio_v2_line_config", kConfigFields};
 
@@ -134,7 +135,7 @@ bool is_buffered_request(Decoder& decoder, Addr request) {
 constexpr int16_t kRequestLines = offsetof(gpio_v2_line_request, num_lines);
 constexpr FieldType kRequestFields[] = {
     at(kRequestLines, asked(field("num_lines", kUInt))),
-    at(0, asked(field("offsets", kCounted<kUInt, CountedBy{kRequestLines, GPIO_V2_LINES_MAX}>))),
+    at(0, asked(field("offsets", counted(kUInt, by_field_in(0, GPIO_V2_LINES_MAX))))),
     at(256, asked(field("consumer", kName))),
     at(288, asked(field("config", kStructure<kConfig>))),
     at(kRequestLines + 4, field("event_buffer_size", kUInt, is_buffered_request)),
@@ -155,7 +156,7 @@ constexpr FieldType kLine2Fields[] = {
     at(32, answer(field("consumer", kName))),
     at(72, answer(field("flags", kFlags))),
     at(68, answer(field("num_attrs", kUInt))),
-    at(80, field("attrs", kCounted<kAttribute, CountedBy{-12, kMaxAttributes}>, has_attributes)),
+    at(80, field("attrs", counted(kAttribute, by_field_in(4, kMaxAttributes)), has_attributes)),
     at(240, field("padding", kReserved<4>, is_padded_line)),
 };
 constexpr StructLayout kLine2 = {"gpio_v2_line_info", kLine2Fields};

@@ -100,33 +100,9 @@ constexpr Constant kTouchNames[] = {
 constexpr ConstantSet kTouches = enumeration("ABS_MT_???", kTouchNames);
 
 // -- sets of a device's capabilities: as many bytes as the call returned ------------------------------
-Value set_of_bits(Decoder& decoder, uint64_t at, const ConstantSet& names, uint64_t most) {
-  uint64_t bits = std::min<uint64_t>(static_cast<uint64_t>(decoder.call().result) * 8, most);
-  std::span<std::byte> bytes = decoder.arena().array<std::byte>((bits + 7) / 8);
-  if (bits == 0 || !decoder.read_bytes(Addr{at}, bytes))
-    return bits == 0 ? Decoder::address(at) : decoder.missing(Addr{at});
-  constexpr size_t kShownInShort = 4;
-  std::span<Value> items = decoder.arena().array<Value>(bits);
-  size_t count = 0;
-  for (uint64_t bit = 0; bit < bits; bit++) {
-    if ((bytes[bit / 8] >> (bit % 8) & std::byte{1}) == std::byte{}) continue;
-    if (!decoder.full() && count == kShownInShort) return {Array{items.first(count), ArrayStyle::Set, true, {}}, {}};
-    items[count++] = Decoder::named(bit, names);
-  }
-  return {Array{items.first(count), ArrayStyle::Set, false, {}}, {}};
-}
-template <const ConstantSet& kNames, uint64_t kMost>
-Value decode_set(Decoder& decoder, uint64_t at, size_t) {
-  return set_of_bits(decoder, at, kNames, kMost);
-}
-template <const ConstantSet& kNames, uint64_t kMost>
-constexpr Type kSetOf = custom(decode_set<kNames, kMost>, 1, Width::B1);
-
-Value decode_name(Decoder& decoder, uint64_t at, size_t) {
-  uint64_t bytes = decoder.call().result > 0 ? static_cast<uint64_t>(decoder.call().result) : 0;
-  return decoder.buffer(Addr{at}, bytes);
-}
-constexpr Type kName = custom(decode_name, 1, Width::B1);
+template <const ConstantSet& kNames, uint32_t kMost>
+constexpr Type kSetOf = bit_set(kWord<kNames>, at_most(kMost, by_result()));
+constexpr Type kName = bytes(by_result());
 
 uint64_t bytes_of_command(Decoder& decoder) { return decoder.call().regs[1] >> 16 & 0x3fff; }
 
@@ -155,19 +131,10 @@ constexpr FieldType kIdFields[] = {field("bustype", kU16), field("vendor", kU16)
                                    field("version", kU16)};
 constexpr StructLayout kIdLayout = {"input_id", kIdFields};
 
-/// Two numbers, or nothing of either.
-template <const Type& kSecond>
-Value decode_pair(Decoder& decoder, uint64_t at, size_t) {
-  std::array<uint32_t, 2> pair;
-  if (!decoder.read(Addr{at}, pair)) return decoder.missing(Addr{at});
-  std::span<Value> items = decoder.arena().array<Value>(pair.size());
-  items[0] = Decoder::number(pair[0], Show::Unsigned, 4);
-  items[1] = decoder.scalar(kSecond, pair[1]);
-  return {Array{items, ArrayStyle::List, false, {}}, {}};
-}
-constexpr Type kKeyWord = named(kInputKeys);
-constexpr Type kRepeatTimes = custom(decode_pair<kUInt>, 8, Width::B4),
-               kKeyCode = custom(decode_pair<kKeyWord>, 8, Width::B4);
+constexpr Type kRepeatTimes = whole(array_of(kUInt, 2));
+constexpr FieldType kKeyCodeFields[] = {field("", kUInt), field("", named(kInputKeys))};
+constexpr StructLayout kKeyCodeLayout = {"keycode", kKeyCodeFields};
+constexpr Type kKeyCode = listed(kKeyCodeLayout);
 
 constexpr Type kHex8 = number(Width::B1, Show::Hex), kScanCode = array_of(kHex8, 32);
 constexpr FieldType kEntryFields[] = {field("flags", kU8), field("len", kU8), detail("index", kU16),

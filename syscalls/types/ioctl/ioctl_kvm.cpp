@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 
 namespace strut {
@@ -271,13 +272,11 @@ constexpr StructLayout kRegion = {"kvm_userspace_memory_region", kRegionFields};
 static_assert(size_of(kRegion, Abi::X86_64) == sizeof(kvm_userspace_memory_region));
 
 // -- registers ------------------------------------------------------------------------------------------------------
-bool is_full(Decoder& decoder, Addr) { return decoder.full(); }
-bool is_abbreviated(Decoder& decoder, Addr) { return !decoder.full(); }
-Value decode_dots(Decoder&, uint64_t, size_t) { return Decoder::bare("..."); }
+Value dots(Decoder&, uint64_t) { return Decoder::bare("..."); }
 /// Stands for the registers behind it, which are shown in full only.
-constexpr FieldType kDots = at(0, field("", custom(decode_dots, 1, Width::B1), is_abbreviated));
+constexpr FieldType kDots = at(0, field("", shown_by(dots, Width::B1), unless<in_full>));
 constexpr FieldType general(const char* name, uint16_t offset) { return at(offset, field(name, kHex64)); }
-constexpr FieldType further(const char* name, uint16_t offset) { return at(offset, field(name, kHex64, is_full)); }
+constexpr FieldType further(const char* name, uint16_t offset) { return at(offset, field(name, kHex64, in_full)); }
 constexpr FieldType kGeneralFields[] = {
     general("rax", 0), kDots, further("rbx", 8), further("rcx", 16), further("rdx", 24), further("rsi", 32),
     further("rdi", 40), general("rsp", 48), general("rbp", 56), kDots, further("r8", 64), further("r9", 72),

@@ -5,6 +5,7 @@
 #include <mtd/mtd-abi.h>
 #include <mtd/ubi-user.h>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 
 namespace strut {
@@ -160,16 +161,9 @@ static_assert(size_of(kAttachLayout, Abi::X86_64) == sizeof(ubi_attach_req));
 static_assert(size_of(kEntryLayout, Abi::X86_64) * UBI_MAX_RNVOL + 16 == sizeof(ubi_rnvol_req));
 
 /// A request, and once it succeeded the number that its first member became.
-template <const StructLayout& kLayout>
-Value decode_numbered(Decoder& decoder, uint64_t at, size_t) {
-  if (decoder.phase() == Phase::Enter) return decoder.structure(kLayout, Addr{at});
-  auto number = decoder.read_number(Addr{at}, Width::B4, true);
-  if (!number) return decoder.missing(Addr{at});
-  Value value = Decoder::number(*number, Show::Signed, 4);
-  return {Array{decoder.arena().copy(std::span<const Value>(&value, 1)), ArrayStyle::List, false, {}}, {}};
-}
-constexpr Type kMake = custom(decode_numbered<kMakeLayout>, sizeof(ubi_mkvol_req), Width::B1);
-constexpr Type kAttach = custom(decode_numbered<kAttachLayout>, sizeof(ubi_attach_req), Width::B4);
+constexpr Type kNumber = whole(array_of(kInt, 1));
+constexpr Type kMake = kEither<at_entry, kStructure<kMakeLayout>, kNumber>;
+constexpr Type kAttach = kEither<at_entry, kStructure<kAttachLayout>, kNumber>;
 
 Value decode_renames(Decoder& decoder, uint64_t at, size_t) {
   constexpr size_t kEntriesAt = 16;

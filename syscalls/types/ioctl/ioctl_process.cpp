@@ -112,38 +112,24 @@ constexpr StructLayout kAddFdLayout = {"seccomp_notif_addfd", kAddFdFields};
 static_assert(size_of(kAddFdLayout, Abi::X86_64) == sizeof(struct seccomp_notif_addfd));
 
 /// A negated error, or 0.
-Value decode_error(Decoder& decoder, uint64_t at, size_t) {
-  std::optional<uint64_t> bits = decoder.read_number(Addr{at}, Width::B4, true);
-  if (!bits) return decoder.missing(Addr{at});
-  auto error = static_cast<int64_t>(*bits);
-  const char* name = error < 0 ? kErrnoNames.name_of(static_cast<uint64_t>(-error)) : nullptr;
-  Value plain = Decoder::number(*bits, Show::Signed, 4);
-  return name ? Value{Alias{joined(decoder.arena(), {"-", name}), decoder.arena().make(plain)}, {}} : plain;
+Value error_number(Decoder& decoder, uint64_t bits) {
+  return negated_errno(decoder, static_cast<int32_t>(bits), INT32_MAX);
 }
 constexpr FieldType kAnswerFields[] = {field("id", kHex64), field("val", kS64),
-                                       field("error", custom(decode_error, 4, Width::B4)),
+                                       field("error", shown_by(error_number, Width::B4)),
                                        field("flags", named(kAnswerFlags))};
 constexpr StructLayout kAnswerLayout = {"seccomp_notif_resp", kAnswerFields};
 static_assert(size_of(kAnswerLayout, Abi::X86_64) == sizeof(struct seccomp_notif_resp));
 
-struct CallFacts {
-  int32_t number;
-  uint32_t arch;
-};
-Value decode_number(Decoder& decoder, uint64_t at, size_t) {
-  CallFacts facts;
-  if (!decoder.read(Addr{at}, facts)) return decoder.missing(Addr{at});
-  return system_call_value(decoder.arena(), static_cast<uint32_t>(facts.number), facts.arch, decoder.abi());
+/// The number of a call, of the architecture behind it.
+Value call_number(Decoder& decoder, uint64_t facts) {
+  auto number = static_cast<uint32_t>(facts), arch = static_cast<uint32_t>(facts >> 32);
+  return system_call_value(decoder.arena(), number, arch, decoder.abi());
 }
 constexpr Type kArguments = array_of(kHex64, 6);
 constexpr FieldType kCallFields[] = {
-    field("nr", custom(decode_number, 4, Width::B4)), field("arch", named(kAuditArch)),
-    at(8, field("instruction_pointer", custom(
-                                           [](Decoder& decoder, uint64_t at, size_t) {
-                                             std::optional<uint64_t> bits = decoder.read_number(Addr{at}, Width::B8);
-                                             return bits ? Decoder::address(*bits) : decoder.missing(Addr{at});
-                                           },
-                                           8, Width::B8))),
+    field("nr", shown_by(call_number, Width::B8)), at(4, field("arch", named(kAuditArch))),
+    at(8, field("instruction_pointer", kWideAddress)),
     field("args", kArguments)};
 constexpr StructLayout kCallLayout = {"seccomp_data", kCallFields};
 constexpr FieldType kNoticeFields[] = {field("id", kHex64), field("pid", kPid), field("flags", kHex32),

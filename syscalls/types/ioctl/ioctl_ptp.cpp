@@ -2,6 +2,7 @@
 
 #include <linux/ptp_clock.h>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/counted.hpp"
 #include "syscalls/types/time/time.hpp"
@@ -31,13 +32,7 @@ constexpr Type kSpan = structure(kTimeLayout);
 static_assert(size_of(kTimeLayout, Abi::X86_64) == sizeof(ptp_clock_time));
 
 /// A time of the calendar, with a remark that says which.
-Value decode_moment(Decoder& decoder, uint64_t at, size_t) {
-  ptp_clock_time time;
-  Value value = decoder.structure(kTimeLayout, Addr{at});
-  if (decoder.read(Addr{at}, time)) value.comment = calendar_time(decoder.arena(), time.sec, time.nsec);
-  return value;
-}
-constexpr Type kMoment = custom(decode_moment, sizeof(ptp_clock_time), Width::B8);
+constexpr Type kMoment = dated(kSpan, Dated::Nanoseconds);
 constexpr Type kMoments = array_of(kMoment, 3);
 
 // -- what a clock can do, and its channels ----------------------------------------------------------------------
@@ -109,7 +104,7 @@ static_assert(size_of(kAskedPin, Abi::X86_64) == sizeof(ptp_pin_desc) &&
 constexpr FieldType kOffsetFields[] = {
     field("n_samples", kUInt),
     field("rsv", kReserved<3>, not_zero<4, 12>),
-    answer(field("ts", kCounted<kMoment, CountedBy{-16, 2 * PTP_MAX_SAMPLES + 1, 2, 1}>)),
+    answer(field("ts", counted(kMoment, times(2, by_field_in(0, 2 * PTP_MAX_SAMPLES + 1), 1)))),
 };
 constexpr StructLayout kOffset = {"ptp_sys_offset", kOffsetFields};
 // Since Linux 6.13 one of the reserved words is clockid.
@@ -117,7 +112,7 @@ constexpr FieldType kExtendedFields[] = {
     field("n_samples", kUInt),
     field("clockid", kWord<kClockIds>),
     field("rsv", kReserved<2>, not_zero<8, 8>),
-    answer(field("ts", kCounted<kMoments, CountedBy{-16, PTP_MAX_SAMPLES}>)),
+    answer(field("ts", counted(kMoments, by_field_in(0, PTP_MAX_SAMPLES)))),
 };
 constexpr StructLayout kExtended = {"ptp_sys_offset_extended", kExtendedFields};
 constexpr FieldType kPreciseFields[] = {

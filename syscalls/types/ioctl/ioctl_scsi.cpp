@@ -28,22 +28,10 @@ constexpr Constant kEscalateNames[] = {{0x100, "SG_SCSI_RESET_NO_ESCALATE"}};
 constexpr ConstantSet kEscalate = flag_set(nullptr, kEscalateNames);
 
 /// The object of the reset, and whether a larger one may be reset where that fails.
-Value decode_reset(Decoder& decoder, uint64_t at, size_t) {
-  constexpr uint32_t kNoEscalate = 0x100;
-  uint32_t reset;
-  if (!decoder.read(Addr{at}, reset)) return decoder.missing(Addr{at});
-  Value what = Decoder::named(reset & ~kNoEscalate, kResets);
-  std::span<Value> box = decoder.arena().array<Value>(1);
-  box[0] = what;
-  if (reset & kNoEscalate) {
-    std::span<Value> parts = decoder.arena().array<Value>(2);
-    parts[0] = Decoder::named(kNoEscalate, kEscalate);
-    parts[1] = what;
-    box[0] = {Union{parts, reset, 4, true}, {}};
-  }
-  return {Array{box, ArrayStyle::Boxed, false, {}}, {}};
-}
-constexpr Type kReset = custom(decode_reset, 4, Width::B4);
+constexpr uint32_t kNoEscalate = 0x100;
+constexpr WordPart kResetParts[] = {part_if_any(kNoEscalate, kWord<kEscalate>), part(~kNoEscalate, kWord<kResets>)};
+constexpr WordLayout kResetWord = {.parts = kResetParts, .one_is_plain = true};
+constexpr Type kReset = word(kResetWord);
 
 constexpr CommandRow kRows[] = {
     ioctl_sets(0x2201, kInt),                           // SG_SET_TIMEOUT

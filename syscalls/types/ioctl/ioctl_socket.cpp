@@ -23,10 +23,7 @@ constexpr Type kName = char_array(IFNAMSIZ);
 constexpr size_t kAddressBytes = 16;  // struct sockaddr
 
 // -- members of struct ifreq's union ------------------------------------------------------------------
-Value decode_address(Decoder& decoder, uint64_t at, size_t) {
-  return decode_sockaddr(decoder, Addr{at}, kAddressBytes);
-}
-constexpr Type kAddressMember = custom(decode_address, kAddressBytes, Width::B2);
+constexpr Type kAddressMember = custom(decode_sockaddr_in, kAddressBytes, Width::B2);
 
 struct HardwareAddress {
   uint16_t type;
@@ -128,11 +125,7 @@ constexpr CommandRow kConfiguration =
     command(0x8912, kUnsignedResult, even_on_failure(remembered(arg("argp", kIfconf, Direction::Out))));
 
 // -- bridges ------------------------------------------------------------------------------------------------
-Value decode_index(Decoder& decoder, uint64_t at, size_t) {
-  std::optional<uint64_t> index = decoder.read_number(Addr{at}, Width::B4);
-  return index ? interface_index(decoder, static_cast<uint32_t>(*index)) : decoder.missing(Addr{at});
-}
-constexpr FieldType kPortFields[] = {at(16, field("ifr_ifindex", custom(decode_index, 4, Width::B4))),
+constexpr FieldType kPortFields[] = {at(16, field("ifr_ifindex", kInterfaceIndex)),
                                      at(16, padding(kMapMember))};
 constexpr StructLayout kPortLayout = {"", kPortFields};
 

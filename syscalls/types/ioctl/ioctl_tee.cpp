@@ -2,6 +2,7 @@
 
 #include <linux/tee.h>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/field_list.hpp"
 #include "syscalls/types/common/uuid.hpp"
@@ -47,31 +48,20 @@ constinit const ConstantSet kParameters = enumeration("TEE_IOCTL_PARAM_ATTR_", k
 constinit const ConstantSet kLogins = enumeration("TEE_IOCTL_LOGIN_???", kLoginNames);
 constinit const ConstantSet kOrigins = enumeration("TEEC_ORIGIN_???", kOriginNames);
 
-/// The word at kOffset of a structure is one of kWords.
-template <uint16_t kOffset, uint32_t... kWords>
-bool has_word(Decoder& decoder, Addr structure) {
-  uint64_t word = decoder.read_number(structure + kOffset, Width::B4).value_or(0);
-  return ((word == kWords) || ...);
-}
-template <uint16_t kOffset, uint32_t... kWords>
-bool has_other_word(Decoder& decoder, Addr structure) {
-  return !has_word<kOffset, kWords...>(decoder, structure);
-}
 
 // -- versions and memory --------------------------------------------------------------------------------------------
 constexpr uint16_t kImplementation = offsetof(tee_ioctl_version_data, impl_id);
 constexpr FieldType kVersionFields[] = {
     at(0, field("impl_id", kWord<kImplementations>)),
     at(8, field("gen_caps", kWord<kCapabilities>)),
-    at(4, field("impl_caps", kWord<kOpteeCapabilities>, has_word<kImplementation, TEE_IMPL_ID_OPTEE>)),
-    at(4, field("impl_caps", kHex32, has_other_word<kImplementation, TEE_IMPL_ID_OPTEE>)),
+    at(4, field("impl_caps", kWord<kOpteeCapabilities>, word_is<kImplementation, TEE_IMPL_ID_OPTEE>)),
+    at(4, field("impl_caps", kHex32, unless<word_is<kImplementation, TEE_IMPL_ID_OPTEE>>)),
 };
 constexpr StructLayout kVersion = {"tee_ioctl_version_data", kVersionFields};
 constexpr FieldType kAllocatedFields[] = {field("size", kHex64), field("flags", kWord<kMemoryFlags>),
                                           answer(field("id", kInt))};
 constexpr StructLayout kAllocated = {"tee_ioctl_shm_alloc_data", kAllocatedFields};
-bool is_not_answered(Decoder& decoder, Addr structure) { return !is_answered(decoder, structure); }
-constexpr FieldType kRegisteredFields[] = {field("addr", kWideAddress, is_not_answered), field("length", kHex64),
+constexpr FieldType kRegisteredFields[] = {field("addr", kWideAddress, unless<is_answered>), field("length", kHex64),
                                            field("flags", kWord<kMemoryFlags>), answer(field("id", kInt))};
 constexpr StructLayout kRegistered = {"tee_ioctl_shm_register_data", kRegisteredFields};
 constexpr FieldType kCancelledFields[] = {field("cancel_id", kUInt), field("session", kHex32)};
@@ -83,23 +73,18 @@ static_assert(size_of(kVersion, Abi::X86_64) == sizeof(tee_ioctl_version_data) &
               size_of(kRegistered, Abi::X86_64) == sizeof(tee_ioctl_shm_register_data));
 
 // -- parameters of a call -------------------------------------------------------------------------------------------
-Value decode_attributes(Decoder& decoder, uint64_t at, size_t) {
-  uint32_t word;
-  if (!decoder.read(Addr{at}, word)) return decoder.missing(Addr{at});
-  Value type = Decoder::named(word & ~uint32_t{TEE_IOCTL_PARAM_ATTR_META}, kParameters);
-  if (!(word & TEE_IOCTL_PARAM_ATTR_META)) return type;
-  std::span<Value> parts = decoder.arena().array<Value>(2);
-  parts[0] = type;
-  parts[1] = Decoder::bare("TEE_IOCTL_PARAM_ATTR_META");  // in every style
-  return {Union{.parts = parts, .bits = word, .apart = true}, {}};
-}
+constexpr uint32_t kMeta = TEE_IOCTL_PARAM_ATTR_META;
+Value meta(Decoder&, uint64_t) { return Decoder::bare("TEE_IOCTL_PARAM_ATTR_META"); }  // in every style
+constexpr Type kMetaFlag = shown_by(meta);
+constexpr WordPart kAttributeParts[] = {part(~kMeta, kWord<kParameters>), part_if_any(kMeta, kMetaFlag)};
+constexpr WordLayout kAttributes = {.parts = kAttributeParts, .one_is_plain = true};
 constexpr uint32_t kNoParameter = TEE_IOCTL_PARAM_ATTR_TYPE_NONE;
 template <uint32_t... kTypes>
-constexpr FieldCondition kIsOf = has_word<0, kTypes...>;
-constexpr FieldCondition kIsMemory = kIsOf<5, 6, 7>, kIsValue = has_other_word<0, kNoParameter, 5, 6, 7>;
+constexpr FieldCondition kIsOf = word_is<0, kTypes...>;
+constexpr FieldCondition kIsMemory = kIsOf<5, 6, 7>, kIsValue = unless<word_is<0, kNoParameter, 5, 6, 7>>;
 constexpr FieldType kParameterFields[] = {
-    field("attr", custom(decode_attributes, 8, Width::B8)),
-    field("shm_offs", kHex64, kIsMemory),
+    at(0, field("attr", word(kAttributes))),
+    at(8, field("shm_offs", kHex64, kIsMemory)),
     field("size", kHex64, kIsMemory),
     field("shm_id", kInt, kIsMemory),
     at(8, field("a", kHex64, kIsValue)),
@@ -112,18 +97,14 @@ static_assert(size_of(kParameterLayout, Abi::X86_64) == sizeof(tee_ioctl_param))
 
 // -- calls: a head, and as many parameters as its last word says ----------------------------------------------------
 constexpr uint16_t kLogin = offsetof(tee_ioctl_open_session_arg, clnt_login);
-constexpr FieldCondition kIsGroup = has_word<kLogin, TEE_IOCTL_LOGIN_GROUP, TEE_IOCTL_LOGIN_GROUP_APPLICATION>;
-constexpr FieldCondition kIsUnknownClient = has_other_word<kLogin, 0, 1, 2, 4, 5, 6>;
-template <FieldCondition kCondition>
-bool is_asked_and(Decoder& decoder, Addr structure) {
-  return is_asked(decoder, structure) && kCondition(decoder, structure);
-}
+constexpr FieldCondition kIsGroup = word_is<kLogin, TEE_IOCTL_LOGIN_GROUP, TEE_IOCTL_LOGIN_GROUP_APPLICATION>;
+constexpr FieldCondition kIsUnknownClient = unless<word_is<kLogin, 0, 1, 2, 4, 5, 6>>;
 constexpr Type kByte = number(Width::B1, Show::Hex), kClientBytes = array_of(kByte, TEE_IOCTL_UUID_LEN);
 constexpr FieldType kOpenedFields[] = {
     at(0, asked(field("uuid", kUuid))),
     at(kLogin, asked(field("clnt_login", kWord<kLogins>))),
-    at(16, field("clnt_uuid", kUInt, is_asked_and<kIsGroup>)),
-    at(16, field("clnt_uuid", kClientBytes, is_asked_and<kIsUnknownClient>)),
+    at(16, field("clnt_uuid", kUInt, both<is_asked, kIsGroup>)),
+    at(16, field("clnt_uuid", kClientBytes, both<is_asked, kIsUnknownClient>)),
     at(36, asked(field("cancel_id", kUInt))),
     at(40, answer(field("session", kHex32))),
     at(44, answer(field("ret", kUInt))),

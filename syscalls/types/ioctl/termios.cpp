@@ -41,17 +41,19 @@ constexpr ConstantSet kNewline = enumeration(nullptr, kNewlineNames), kReturn = 
                       kTab = enumeration(nullptr, kTabNames), kBackspace = enumeration(nullptr, kBackspaceNames),
                       kVertical = enumeration(nullptr, kVerticalNames),
                       kFormFeed = enumeration(nullptr, kFormFeedNames);
-struct Delay {
-  uint64_t mask;
-  const ConstantSet* names;
-};
-constexpr Delay kDelays[] = {{0x100, &kNewline},     {0x600, &kReturn},    {0x1800, &kTab},
-                             {0x2000, &kBackspace}, {0x4000, &kVertical}, {0x8000, &kFormFeed}};
 constexpr Constant kOutputNames[] = {
     {0x1, "OPOST"}, {0x2, "OLCUC"},   {0x4, "ONLCR"},  {0x8, "OCRNL"},
     {0x10, "ONOCR"}, {0x20, "ONLRET"}, {0x40, "OFILL"}, {0x80, "OFDEL"},
 };
 constexpr ConstantSet kOutputFlags = silent_flags(kOutputNames);
+template <const ConstantSet& kNames>
+constexpr Type kPart = named(kNames);
+constexpr WordPart kOutputParts[] = {
+    part(0x100, kPart<kNewline>),     part(0x600, kPart<kReturn>),    part(0x1800, kPart<kTab>),
+    part(0x2000, kPart<kBackspace>),  part(0x4000, kPart<kVertical>), part(0x8000, kPart<kFormFeed>),
+    part(0xffff00ff, kPart<kOutputFlags>),
+};
+constexpr WordLayout kOutput = {.parts = kOutputParts};
 
 constexpr uint64_t kSpeedMask = 0x100f, kSizeMask = 0x30;
 constexpr uint8_t kInputShift = 16;
@@ -72,6 +74,17 @@ constexpr Constant kControlNames[] = {
     {0x400, "HUPCL"}, {0x800, "CLOCAL"}, {0x40000000, "CMSPAR"}, {0x80000000, "CRTSCTS"},
 };
 constexpr ConstantSet kControlFlags = silent_flags(kControlNames);
+constexpr WordPart input_speed() {
+  WordPart speed = part(kSpeedMask << kInputShift, kPart<kSpeeds>);
+  speed = with_shift(kInputShift, speed, "IBSHIFT", {}, NumberBase::Hex);
+  speed.when = WordPart::When::IfNamed;
+  return speed;
+}
+constexpr WordPart kControlParts[] = {
+    part(kSpeedMask, kPart<kSpeeds>), input_speed(), part(kSizeMask, kPart<kSizes>),
+    part(0xffffffff & ~(kSpeedMask | kSizeMask), kPart<kControlFlags>),
+};
+constexpr WordLayout kControl = {.parts = kControlParts};
 
 // <linux/tty.h>
 constexpr Constant kLineNames[] = {
@@ -84,73 +97,28 @@ constexpr Constant kLineNames[] = {
 };
 constexpr ConstantSet kLines = enumeration("N_???", kLineNames);
 
-Value decode_output_flags(Decoder& decoder, uint64_t bits, uint8_t bytes) {
-  std::span<Value> parts = decoder.arena().array<Value>(std::size(kDelays) + 1);
-  size_t count = 0;
-  for (const Delay& delay : kDelays) {
-    parts[count++] = Decoder::named(bits & delay.mask, *delay.names, bytes);
-    bits &= ~delay.mask;
-  }
-  parts[count++] = Decoder::named(bits, kOutputFlags, bytes);
-  return {Union{parts, bits, bytes, true}, {}};
-}
-
-/// The input speed: written as a speed shifted into its place.
-Value input_speed(Decoder& decoder, uint64_t speed) {
-  const Value* reported = decoder.arena().make(Decoder::named(speed, kSpeeds));
-  return {Shifted{reported, kInputShift, "IBSHIFT", {}, NumberBase::Hex}, {}};
-}
-
-Value decode_control_flags(Decoder& decoder, uint64_t bits, uint8_t bytes) {
-  std::span<Value> parts = decoder.arena().array<Value>(4);
-  size_t count = 0;
-  parts[count++] = Decoder::named(bits & kSpeedMask, kSpeeds, bytes);
-  if (uint64_t speed = bits >> kInputShift & kSpeedMask; speed && kSpeeds.name_of(speed)) {
-    parts[count++] = input_speed(decoder, speed);
-    bits &= ~(kSpeedMask << kInputShift);
-  }
-  parts[count++] = Decoder::named(bits & kSizeMask, kSizes, bytes);
-  parts[count++] = Decoder::named(bits & ~(kSpeedMask | kSizeMask), kControlFlags, bytes);
-  return {Union{parts.first(count), bits, bytes, true}, {}};
-}
-
-template <Width kWidth, Value (*kDecode)(Decoder&, uint64_t, uint8_t)>
-Value decode_word(Decoder& decoder, uint64_t at, size_t) {
-  std::optional<uint64_t> bits = decoder.read_number(Addr{at}, kWidth);
-  return bits ? kDecode(decoder, *bits, static_cast<uint8_t>(bytes_of(kWidth, decoder.abi())))
-              : decoder.missing(Addr{at});
-}
-
-constexpr const char* kCharacterNames[] = {
-    "VINTR", "VQUIT", "VERASE", "VKILL",    "VEOF",     "VTIME",   "VMIN",   "VSWTC", "VSTART",
-    "VSTOP", "VSUSP", "VEOL",   "VREPRINT", "VDISCARD", "VWERASE", "VLNEXT", "VEOL2", "17",     "18",
+constexpr Type kHex8 = number(Width::B1, Show::Hex);
+constexpr FieldType kCharacterFields[] = {
+    field("VINTR", kHex8), field("VQUIT", kHex8),    field("VERASE", kHex8),   field("VKILL", kHex8),
+    field("VEOF", kHex8),  field("VTIME", kHex8),    field("VMIN", kHex8),     field("VSWTC", kHex8),
+    field("VSTART", kHex8), field("VSTOP", kHex8),   field("VSUSP", kHex8),    field("VEOL", kHex8),
+    field("VREPRINT", kHex8), field("VDISCARD", kHex8), field("VWERASE", kHex8), field("VLNEXT", kHex8),
+    field("VEOL2", kHex8), field("17", kHex8),       field("18", kHex8),
 };
-static_assert(std::size(kCharacterNames) == NCCS);
-
-Value decode_characters(Decoder& decoder, uint64_t at, size_t count) {
-  std::span<std::byte> bytes = decoder.arena().array<std::byte>(count);
-  if (!decoder.read_bytes(Addr{at}, bytes)) return decoder.missing(Addr{at});
-  std::span<Value> items = decoder.arena().array<Value>(count);
-  for (size_t i = 0; i < count; i++) {
-    const FieldValue character[] = {
-        {kCharacterNames[i], Decoder::number(static_cast<uint8_t>(bytes[i]), Show::Hex, 1)}};
-    items[i] = decoder.fields(character);
-  }
-  return {Array{items, ArrayStyle::Indexed}, {}};
-}
+static_assert(std::size(kCharacterFields) == NCCS);
+constexpr StructLayout kCharacters = {"cc_t", kCharacterFields};
+constexpr StructLayout kOldCharacters = {"cc_t", std::span(kCharacterFields).first(8)};  // NCC
 
 constexpr Type kLine = named(kLines, Width::B1);
-constexpr uint32_t kOldCharacters = 8;  // NCC
 
 #define TERMIOS_FIELDS(width, characters)                                                             \
   field("c_iflag", named(kInputFlags, width)),                                                        \
-      field("c_oflag", custom(decode_word<width, decode_output_flags>, bytes_of(width, Abi::X86_64), width)),  \
-      field("c_cflag", custom(decode_word<width, decode_control_flags>, bytes_of(width, Abi::X86_64), width)), \
+      field("c_oflag", word(kOutput, width)), field("c_cflag", word(kControl, width)),                \
       field("c_lflag", named(kLocalFlags, width)), detail("c_line", kLine),                           \
-      detail("c_cc", custom(decode_characters, characters, Width::B1))
-constexpr FieldType kTermiosFields[] = {TERMIOS_FIELDS(Width::B4, NCCS)};
+      detail("c_cc", indexed(characters))
+constexpr FieldType kTermiosFields[] = {TERMIOS_FIELDS(Width::B4, kCharacters)};
 constexpr FieldType kTermios2Fields[] = {
-    TERMIOS_FIELDS(Width::B4, NCCS), detail("c_ispeed", kUInt), detail("c_ospeed", kUInt)};
+    TERMIOS_FIELDS(Width::B4, kCharacters), detail("c_ispeed", kUInt), detail("c_ospeed", kUInt)};
 constexpr FieldType kTermioFields[] = {TERMIOS_FIELDS(Width::B2, kOldCharacters)};
 constexpr StructLayout kTermiosLayout = {"termios", kTermiosFields}, kTermios2Layout = {"termios2", kTermios2Fields},
                        kTermioLayout = {"termio", kTermioFields};

@@ -51,41 +51,24 @@ constinit const ConstantSet kQueueOperationSet = enumeration("MSG_???", kQueueOp
 constexpr uint64_t kVersionBit = 0x100;
 constexpr uint64_t kOperationBits = 0xffffffff & ~kVersionBit;
 
+constexpr Type kVersion = named(kVersions);
 template <const ConstantSet& kSet>
-Value decode_operation(Decoder& decoder, uint64_t bits, size_t) {
-  bits &= 0xffffffff;
-  if (!(bits & kVersionBit)) return Decoder::named(bits, kSet);
-  std::span<Value> parts = decoder.arena().array<Value>(2);
-  parts[0] = Decoder::named(kVersionBit, kVersions);
-  parts[1] = Decoder::named(bits & ~kVersionBit, kSet);
-  return {Union{parts, bits, 4, true}, {}};
-}
+constexpr Type kOperation = named(kSet);
+template <const ConstantSet& kSet>
+constexpr WordPart kOperationParts[] = {part_if_any(kVersionBit, kVersion), part(kOperationBits, kOperation<kSet>)};
 
 // -- flags with permissions -----------------------------------------------------------------------------
 
 constexpr uint64_t kPermissionBits = 0777;
 constexpr uint64_t kHugeBits = 0xfc000000;  // SHM_HUGE_MASK << SHM_HUGE_SHIFT
-constexpr unsigned kHugeShift = 26;
-
-bool names_any(const ConstantSet& set, uint64_t bits) {
-  return std::any_of(set.entries.begin(), set.entries.end(), [&](const Constant& flag) { return bits & flag.value; });
-}
-
+constexpr Type kShmFlag = named(kShmFlagSet), kFlag = named(kFlagSet);
+constexpr WordPart kShmFlagParts[] = {
+    part_if_any(~(kPermissionBits | kHugeBits), kShmFlag),
+    with_shift(26, part_if_any(kHugeBits, kU64), "SHM_HUGE_SHIFT"),
+    part(kPermissionBits, kPermissions),
+};
 // Flags of which none has a name are not set apart from the permissions, but for those of shared memory.
-Value with_permissions(Decoder& decoder, uint64_t bits, const ConstantSet& set, uint64_t huge) {
-  bits &= 0xffffffff;
-  std::span<Value> parts = decoder.arena().array<Value>(3);
-  size_t count = 0;
-  uint64_t flags = bits & ~kPermissionBits & ~huge;
-  if (flags) parts[count++] = Decoder::named(flags, set);
-  if (uint64_t page = (bits & huge) >> kHugeShift) {
-    const Value* shift = decoder.arena().make(Decoder::number(page, Show::Unsigned));
-    parts[count++] = {Shifted{shift, kHugeShift, "SHM_HUGE_SHIFT", {}}, {}};
-  }
-  parts[count++] = Decoder::number(bits & kPermissionBits, Show::Permissions, 4);
-  return {Union{.parts = parts.first(count), .bits = bits, .apart = true, .glued = !huge && !names_any(set, flags)},
-          {}};
-}
+constexpr WordPart kFlagParts[] = {part_if_any(~kPermissionBits, kFlag), part(kPermissionBits, kPermissions)};
 
 // -- structures -----------------------------------------------------------------------------------------
 // struct ipc64_perm begins them all: key, uid, gid, cuid, cgid, mode. The ids come first in text.
@@ -257,7 +240,24 @@ static_assert(size_of(kSembufLayout, Abi::X86_64) == sizeof(sembuf));
 constexpr FieldType kMessageFields[] = {field("mtype", kKernelLong), field("mtext", bytes(by_arg(2)))};
 constexpr StructLayout kMessageLayout = {"msgbuf", kMessageFields};
 
-Value decode_message(Decoder& decoder, uint64_t pointer, size_t) {
+}  // namespace
+
+constinit const Type kQueueMessageRead = structure(kMessageLayout);
+constinit const ConstantSet kIpcKeys = enumeration(nullptr, kKeyNames);
+constinit const ConstantSet kShmAttachFlags = flag_set("SHM_???", kAttachNames);
+constinit const ConstantSet kQueueFlags = flag_set("MSG_???", kQueueFlagNames);
+constinit const WordLayout kShmFlagWord = {.parts = kShmFlagParts};
+constinit const WordLayout kIpcFlagWord = {.parts = kFlagParts, .glued = true};
+constinit const WordLayout kShmOperationWord = {.parts = kOperationParts<kShmOperationSet>, .one_is_plain = true};
+constinit const WordLayout kSemOperationWord = {.parts = kOperationParts<kSemOperationSet>, .one_is_plain = true};
+constinit const WordLayout kQueueOperationWord = {.parts = kOperationParts<kQueueOperationSet>, .one_is_plain = true};
+constinit const CommandTable kShmOperations = {1, 2, kShmRows<kNext>, kOperationBits};
+constinit const CommandTable kSemOperations = {2, 3, kSemRows<kNext>, kOperationBits};
+constinit const CommandTable kQueueOperations = {1, 2, kQueueRows<kNext>, kOperationBits};
+constinit const CommandTable kIpcShmOperations = {1, 2, kShmRows<kIpcPointer>, kOperationBits};
+constinit const CommandTable kIpcQueueOperations = {1, 2, kQueueRows<kIpcPointer>, kOperationBits};
+constinit const Type kSembuf = structure(kSembufLayout);
+Value decode_queue_message(Decoder& decoder, uint64_t pointer, size_t) {
   Addr at{pointer};
   if (pointer == 0 || !decoder.dereferences()) return Decoder::address(pointer);
   auto type = decoder.read_number(at, Width::KernelLong, true);
@@ -270,38 +270,6 @@ Value decode_message(Decoder& decoder, uint64_t pointer, size_t) {
       {"mtext", decoder.buffer(at + word, decoder.arg(2))},
   };
   return decoder.fields(fields);
-}
-
-}  // namespace
-
-constinit const Type kQueueMessageRead = structure(kMessageLayout);
-constinit const ConstantSet kIpcKeys = enumeration(nullptr, kKeyNames);
-constinit const ConstantSet kShmAttachFlags = flag_set("SHM_???", kAttachNames);
-constinit const ConstantSet kQueueFlags = flag_set("MSG_???", kQueueFlagNames);
-Value decode_shm_flags(Decoder& decoder, uint64_t bits, size_t) {
-  return with_permissions(decoder, bits, kShmFlagSet, kHugeBits);
-}
-Value decode_ipc_flags(Decoder& decoder, uint64_t bits, size_t) { return with_permissions(decoder, bits, kFlagSet, 0); }
-Value decode_shm_operation(Decoder& decoder, uint64_t bits, size_t bytes) {
-  return decode_operation<kShmOperationSet>(decoder, bits, bytes);
-}
-Value decode_sem_operation(Decoder& decoder, uint64_t bits, size_t bytes) {
-  return decode_operation<kSemOperationSet>(decoder, bits, bytes);
-}
-Value decode_queue_operation(Decoder& decoder, uint64_t bits, size_t bytes) {
-  return decode_operation<kQueueOperationSet>(decoder, bits, bytes);
-}
-constinit const CommandTable kShmOperations = {1, 2, kShmRows<kNext>, kOperationBits};
-constinit const CommandTable kSemOperations = {2, 3, kSemRows<kNext>, kOperationBits};
-constinit const CommandTable kQueueOperations = {1, 2, kQueueRows<kNext>, kOperationBits};
-constinit const CommandTable kIpcShmOperations = {1, 2, kShmRows<kIpcPointer>, kOperationBits};
-constinit const CommandTable kIpcQueueOperations = {1, 2, kQueueRows<kIpcPointer>, kOperationBits};
-constinit const Type kSembuf = structure(kSembufLayout);
-Value decode_sent_queue_message(Decoder& decoder, uint64_t bits, size_t bytes) {
-  return decode_message(decoder, bits, bytes);
-}
-Value decode_received_queue_message(Decoder& decoder, uint64_t bits, size_t bytes) {
-  return decode_message(decoder, bits, bytes);
 }
 
 }  // namespace strut

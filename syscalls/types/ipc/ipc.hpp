@@ -12,18 +12,14 @@ struct CommandTable;
 extern const ConstantSet kIpcKeys;
 extern const ConstantSet kShmAttachFlags;
 extern const ConstantSet kQueueFlags;  ///< for msgsnd(2) and msgrcv(2)
-Value decode_shm_flags(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kShmFlags =
-    notation::custom(decode_shm_flags);  ///< for shmget(2): flags, the size of huge pages and permissions
-Value decode_ipc_flags(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kIpcFlags = notation::custom(decode_ipc_flags);           ///< for semget(2) and msgget(2)
-
-Value decode_shm_operation(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kShmOperation = notation::custom(decode_shm_operation);
-Value decode_sem_operation(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kSemOperation = notation::custom(decode_sem_operation);
-Value decode_queue_operation(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kQueueOperation = notation::custom(decode_queue_operation);
+/// For shmget(2): flags, the size of huge pages and permissions; for semget(2) and msgget(2).
+extern const WordLayout kShmFlagWord, kIpcFlagWord;
+inline constexpr Type kShmFlags = notation::word(kShmFlagWord), kIpcFlags = notation::word(kIpcFlagWord);
+/// Operations, with IPC_64 of the C library.
+extern const WordLayout kShmOperationWord, kSemOperationWord, kQueueOperationWord;
+inline constexpr Type kShmOperation = notation::word(kShmOperationWord);
+inline constexpr Type kSemOperation = notation::word(kSemOperationWord);
+inline constexpr Type kQueueOperation = notation::word(kQueueOperationWord);
 /// The type of the last argument of shmctl(2), semctl(2), msgctl(2), by operation.
 extern const CommandTable kShmOperations;
 extern const CommandTable kSemOperations;
@@ -33,13 +29,10 @@ extern const CommandTable kIpcShmOperations;
 extern const CommandTable kIpcQueueOperations;
 
 extern const Type kSembuf;  ///< one operation of semop(2)
-/// Pointers to {mtype, mtext}; argument 2 says how many bytes of text there are.
+/// A pointer to {mtype, mtext}; argument 2 says how many bytes of text there are.
 extern const Type kQueueMessageRead;
-Value decode_sent_queue_message(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kSentQueueMessage =
-    notation::reading(notation::custom(decode_sent_queue_message), kReadsOne<kQueueMessageRead>);
-Value decode_received_queue_message(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kReceivedQueueMessage =
-    notation::reading(notation::custom(decode_received_queue_message), kReadsOne<kQueueMessageRead>);
+Value decode_queue_message(Decoder& decoder, uint64_t bits, size_t bytes);
+inline constexpr Type kQueueMessage =
+    notation::reading(notation::custom(decode_queue_message), kReadsOne<kQueueMessageRead>);
 
 }  // namespace strut

@@ -6,12 +6,19 @@
 namespace strut {
 namespace {
 
+using namespace strut::notation;
+
 constexpr Constant kFlagNames[] = {{0x1, "MFD_CLOEXEC"},
                                    {0x2, "MFD_ALLOW_SEALING"},
                                    {0x4, "MFD_HUGETLB"},
                                    {0x8, "MFD_NOEXEC_SEAL"},
                                    {0x10, "MFD_EXEC"}};
-constexpr ConstantSet kFlags = flag_set("MFD_???", kFlagNames);
+constexpr Type kHugePages =
+    shown_by([](Decoder& decoder, uint64_t bits) { return huge_page_shift(decoder, bits, "MFD_HUGE_SHIFT"); });
+constexpr WordPart kFlagParts[] = {
+    part_if_any(~kHugePageBits, kMemfdFlagsAlone),
+    shifted(kHugePageShift, part_if_any(kHugePageBits, kHugePages)),
+};
 
 constexpr size_t kTooLong = 250;  // NAME_MAX is 255, and the kernel puts "memfd:" in front
 
@@ -27,16 +34,7 @@ Value decode_memfd_name(Decoder& decoder, uint64_t at, size_t) {
   return value;
 }
 
-Value decode_memfd_flags(Decoder& decoder, uint64_t flags, size_t) {
-  constexpr uint64_t kHuge = 0xfc000000;  // MFD_HUGE_MASK << MFD_HUGE_SHIFT
-  flags &= 0xffffffff;
-  if (flags == 0) return Decoder::named(0, kFlags);
-  std::span<Value> parts = decoder.arena().array<Value>(2);
-  size_t count = 0;
-  Value shift = huge_page_shift(decoder, flags, "MFD_HUGE_SHIFT");
-  if ((flags & ~kHuge) != 0 || shift.absent()) parts[count++] = Decoder::named(flags & ~kHuge, kFlags);
-  if (!shift.absent()) parts[count++] = shift;
-  return {Union{parts.first(count), flags, 4}, {}};
-}
+constinit const ConstantSet kMemfdFlagSet = flag_set("MFD_???", kFlagNames);
+constinit const WordLayout kMemfdFlagWord = {.parts = kFlagParts, .apart = false};
 
 }  // namespace strut

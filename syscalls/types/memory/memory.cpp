@@ -27,6 +27,15 @@ constexpr Constant kMapFlagNames[] = {
     {0x40000, "MAP_HUGETLB"},    {0x80000, "MAP_SYNC"},     {0x100000, "MAP_FIXED_NOREPLACE"},
 };
 constexpr ConstantSet kMapOtherFlags = flag_set(nullptr, kMapFlagNames);
+constexpr Type kMapType = named(kMapTypes), kMapFlag = named(kMapOtherFlags);
+constexpr Type kHugePages =
+    shown_by([](Decoder& decoder, uint64_t bits) { return huge_page_shift(decoder, bits, "MAP_HUGE_SHIFT"); });
+// The kernel looks at 32 bits of the word; all of it is the number.
+constexpr WordPart kMapParts[] = {
+    part(kTypeMask, kMapType),
+    part_if_any(0xffffffff & ~kTypeMask & ~kHugePageBits, kMapFlag),
+    shifted(kHugePageShift, part_if_any(kHugePageBits, kHugePages)),
+};
 
 constexpr Constant kRemapNames[] = {{1, "MREMAP_MAYMOVE"}, {2, "MREMAP_FIXED"}, {4, "MREMAP_DONTUNMAP"}};
 constexpr Constant kMsyncNames[] = {{4, "MS_SYNC"}, {1, "MS_ASYNC"}, {2, "MS_INVALIDATE"}};
@@ -67,8 +76,6 @@ constexpr FieldType kCachestatFields[] = {
 };
 constexpr StructLayout kCachestatLayout = {"cachestat", kCachestatFields};
 
-constexpr uint64_t kPageBytes = 4096;
-
 }  // namespace
 
 constinit const ConstantSet kProtections = flag_set("PROT_???", kProtectionNames);
@@ -83,42 +90,13 @@ constinit const ConstantSet kUserfaultfdFlags = flag_set("UFFD_???", kUserfaultf
 constinit const ConstantSet kShadowStackFlags = flag_set("SHADOW_STACK_???", kShadowStackNames);
 constinit const Type kCachestatRange = structure(kRangeLayout);
 constinit const Type kCachestat = structure(kCachestatLayout);
+constinit const Type kResident = bit_field<0>(Width::B1);  // the other bits are undefined
+constinit const WordLayout kMapFlagWord = {.parts = kMapParts, .apart = false};
 
-Value huge_page_shift(Decoder& decoder, uint64_t flags, const char* name) {
-  constexpr unsigned kShift = 26;
-  constexpr uint64_t kMask = 0x3f;
-  uint64_t logarithm = flags >> kShift & kMask;
-  if (logarithm == 0) return {};
+Value huge_page_shift(Decoder& decoder, uint64_t logarithm, const char* name) {
   char digits[] = {static_cast<char>('0' + logarithm / 10), static_cast<char>('0' + logarithm % 10)};
   std::string_view number = logarithm < 10 ? std::string_view(digits + 1, 1) : std::string_view(digits, 2);
   return Decoder::bare(joined(decoder.arena(), {number, "<<", name}));
-}
-
-// The kernel looks at 32 bits of the word; all of it is the number.
-Value decode_map_flags(Decoder& decoder, uint64_t word, size_t) {
-  uint64_t flags = word & 0xffffffff;
-  std::span<Value> parts = decoder.arena().array<Value>(3);
-  size_t count = 0;
-  parts[count++] = Decoder::named(flags & kTypeMask, kMapTypes);
-  constexpr uint64_t kHuge = 0xfc000000;
-  if (uint64_t others = flags & ~kTypeMask & ~kHuge) parts[count++] = Decoder::named(others, kMapOtherFlags);
-  if (Value shift = huge_page_shift(decoder, flags, "MAP_HUGE_SHIFT"); !shift.absent()) parts[count++] = shift;
-  return {Union{parts.first(count), word, 8}, {}};
-}
-
-Value decode_residency(Decoder& decoder, uint64_t at, size_t) {
-  uint64_t bytes = decoder.arg(1);
-  uint64_t pages = bytes / kPageBytes + (bytes % kPageBytes ? 1 : 0);
-  bool undefined = decoder.call().error != 0 || !decoder.dereferences();
-  if (undefined && pages != 0) return Decoder::address(at);
-  static constexpr Type kResident = custom(
-      [](Decoder& inner, uint64_t page, size_t) {
-        uint8_t byte = 0;
-        if (!inner.read(Addr{page}, byte)) return inner.missing(Addr{page});
-        return Decoder::number(byte & 1, Show::Unsigned);  // the other bits are undefined
-      },
-      1, Width::B1);
-  return decoder.array(kResident, Addr{at}, pages);
 }
 
 void decode_old_mmap(Decoder& decoder, DecodedCall& out) {

@@ -34,28 +34,17 @@ constexpr Constant kGetNames[] = {{1, "MPOL_F_NODE"}, {2, "MPOL_F_ADDR"}, {4, "M
 constexpr Constant kMoveNames[] = {{2, "MPOL_MF_MOVE"}, {4, "MPOL_MF_MOVE_ALL"}};
 
 /// One word of a mask, all of its digits.
-Value decode_mask_word(Decoder& decoder, uint64_t at, size_t) {
-  std::optional<uint64_t> word = decoder.read_number(Addr{at}, Width::Long);
-  if (!word) return decoder.missing(Addr{at});
+Value show_mask_word(Decoder& decoder, uint64_t word) {
   char text[24];
   int width = static_cast<int>(2 * bytes_of(Width::Long, decoder.abi()));
-  int length = std::snprintf(text, sizeof text, "%#0*lx", width, *word);
-  return {Text{decoder.arena().copy(std::string_view(text, static_cast<size_t>(length))), TextKind::Bare, false, false},
-          {}};
+  int length = std::snprintf(text, sizeof text, "%#0*lx", width, word);
+  return decoder.text({text, static_cast<size_t>(length)}, TextKind::Bare);
 }
-constexpr Type kMaskWord64 = custom(decode_mask_word, 8, Width::B8);
-constexpr Type kMaskWord32 = custom(decode_mask_word, 4, Width::B4);
+constexpr Type kMaskWord = shown_by(show_mask_word);
 
-Value decode_page_status(Decoder& decoder, uint64_t at, size_t) {
-  std::optional<uint64_t> bits = decoder.read_number(Addr{at}, Width::B4, true);
-  if (!bits) return decoder.missing(Addr{at});
-  Value number = Decoder::number(*bits, Show::Signed);
-  int64_t status = static_cast<int64_t>(*bits);
+Value show_page_status(Decoder& decoder, uint64_t bits) {
   constexpr int64_t kLastUserErrno = 511;  // restart codes follow
-  const char* name =
-      status < 0 && status >= -kLastUserErrno ? kErrnoNames.name_of(static_cast<uint64_t>(-status)) : nullptr;
-  if (!name) return number;
-  return {Alias{joined(decoder.arena(), {"-", name}), decoder.arena().make(number)}, {}};
+  return negated_errno(decoder, static_cast<int64_t>(bits), kLastUserErrno);
 }
 
 }  // namespace
@@ -65,7 +54,7 @@ constinit const ConstantSet kPolicies = enumeration("MPOL_???", kPolicyNames);
 constinit const ConstantSet kBindFlags = flag_set("MPOL_MF_???", kBindNames);
 constinit const ConstantSet kGetPolicyFlags = flag_set("MPOL_F_???", kGetNames);
 constinit const ConstantSet kMovePagesFlags = flag_set("MPOL_MF_???", kMoveNames);
-constinit const Type kPageStatus = custom(decode_page_status, 4, Width::B4);
+constinit const Type kPageStatus = signed_type(shown_by(show_page_status, Width::B4));
 
 Value decode_node_mask(Decoder& decoder, uint64_t at, size_t bits) {
   // The kernel takes one bit less than the passed number, in whole words; a mask of no bits is no mask.
@@ -74,7 +63,7 @@ Value decode_node_mask(Decoder& decoder, uint64_t at, size_t bits) {
   bool overflows = bits + word_bits - 2 < bits;  // rounding it up to words would
   if (bits == 1 || undefined || overflows) return Decoder::address(at);
   uint64_t words = bits == 0 ? 0 : (bits - 2) / word_bits + 1;
-  return decoder.array(word_bits == 64 ? kMaskWord64 : kMaskWord32, Addr{at}, words);
+  return decoder.array(kMaskWord, Addr{at}, words);
 }
 
 }  // namespace strut

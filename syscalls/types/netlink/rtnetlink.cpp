@@ -24,11 +24,6 @@ namespace {
 
 using namespace strut::notation;
 
-Value decode_interface(Decoder& decoder, uint64_t at, size_t) {
-  auto index = decoder.read_number(Addr{at}, Width::B4);
-  return index ? interface_index(decoder, static_cast<uint32_t>(*index)) : decoder.missing(Addr{at});
-}
-constexpr Type kInterface = custom(decode_interface, 4, Width::B4);
 constexpr Type kFamily = named(kAddressFamilies, Width::B1);
 constexpr Type kX8 = number(Width::B1, Show::Hex);
 constexpr Type kX16 = number(Width::B2, Show::Hex);
@@ -41,11 +36,11 @@ bool has_padding(Decoder& decoder, Addr structure, size_t offset, size_t bytes) 
 
 constexpr FieldType kLinkFields[] = {
     field("ifi_family", kFamily), padding(kU8), field("ifi_type", named(kHardwareTypes, Width::B2)),
-    field("ifi_index", kInterface), field("ifi_flags", named(kInterfaceFlags)), field("ifi_change", kHex32),
+    field("ifi_index", kInterfaceIndex), field("ifi_flags", named(kInterfaceFlags)), field("ifi_change", kHex32),
 };
 constexpr FieldType kAddressFields[] = {
     field("ifa_family", kFamily), field("ifa_prefixlen", kU8), field("ifa_flags", named(kAddressFlags, Width::B1)),
-    field("ifa_scope", named(kRouteScopes, Width::B1)), field("ifa_index", kInterface),
+    field("ifa_scope", named(kRouteScopes, Width::B1)), field("ifa_index", kInterfaceIndex),
 };
 constexpr FieldType kRouteFields[] = {
     field("rtm_family", kFamily), field("rtm_dst_len", kU8), field("rtm_src_len", kU8),
@@ -54,7 +49,7 @@ constexpr FieldType kRouteFields[] = {
     field("rtm_type", named(kRouteTypes, Width::B1)), field("rtm_flags", named(kRouteFlags)),
 };
 constexpr FieldType kNeighbourFields[] = {
-    field("ndm_family", kFamily), padding(kU8), padding(kU16), field("ndm_ifindex", kInterface),
+    field("ndm_family", kFamily), padding(kU8), padding(kU16), field("ndm_ifindex", kInterfaceIndex),
     field("ndm_state", named(kNeighbourStates, Width::B2)), field("ndm_flags", named(kNeighbourFlags, Width::B1)),
     field("ndm_type", named(kRouteTypes, Width::B1)),
 };
@@ -73,7 +68,7 @@ constexpr FieldType kTcFields[] = {
     field("tcm_family", kFamily),
     padding(kU8),
     padding(kU16),
-    field("tcm_ifindex", kInterface),
+    field("tcm_ifindex", kInterfaceIndex),
     field("tcm_handle", kUInt),
     field("tcm_parent", kUInt),
     field("tcm_info", kUInt),
@@ -82,17 +77,17 @@ constexpr FieldType kTcActionFields[] = {field("tca_family", kFamily), padding_b
 constexpr FieldType kNeighbourTableFields[] = {field("ndtm_family", kFamily), padding_bytes(3)};
 constexpr FieldType kAddressLabelFields[] = {
     field("ifal_family", kFamily), padding(kU8), field("ifal_prefixlen", kU8), field("ifal_flags", kU8),
-    field("ifal_index", kInterface), field("ifal_seq", kUInt),
+    field("ifal_index", kInterfaceIndex), field("ifal_seq", kUInt),
 };
 constexpr FieldType kNetConfFields[] = {field("ncm_family", kFamily)};
-constexpr FieldType kMdbFields[] = {field("family", kFamily), padding_bytes(3), field("ifindex", kInterface)};
+constexpr FieldType kMdbFields[] = {field("family", kFamily), padding_bytes(3), field("ifindex", kInterfaceIndex)};
 constexpr FieldType kDcbFields[] = {field("dcb_family", kFamily), field("cmd", named(kDcbCommands, Width::B1)),
                                     padding(kU16)};
 constexpr FieldType kLinkStatsFields[] = {
     field("family", kFamily),
     field("pad1", kX8, [](Decoder& decoder, Addr at) { return has_padding(decoder, at, 1, 1); }),
     field("pad2", kX16, [](Decoder& decoder, Addr at) { return has_padding(decoder, at, 2, 2); }),
-    field("ifindex", kInterface),
+    field("ifindex", kInterfaceIndex),
     field("filter_mask", named(kLinkStatsBits)),
 };
 constexpr FieldType kGenericFields[] = {field("rtgen_family", kFamily)};

@@ -23,13 +23,11 @@ Value decode_hardware_address(Decoder& decoder, uint64_t at, size_t) {
   return bytes ? mac_address(decoder, *bytes) : decoder.missing(Addr{at});
 }
 constexpr Type kHardwareAddress = custom(decode_hardware_address, kAddressBytes, Width::B1);
-Value decode_vlan_protocol(Decoder& decoder, uint64_t at, size_t) {
-  auto bits = decoder.read_number(Addr{at}, Width::B2);
-  if (!bits) return decoder.missing(Addr{at});
-  Value type = Decoder::named(__builtin_bswap16(static_cast<uint16_t>(*bits)), kEthernetProtocols, 2);
+Value vlan_protocol(Decoder& decoder, uint64_t bits) {
+  Value type = Decoder::named(__builtin_bswap16(static_cast<uint16_t>(bits)), kEthernetProtocols, 2);
   return {Form{"htons", decoder.arena().copy(std::span<const Value>(&type, 1)), nullptr, true}, {}};
 }
-constexpr Type kVlanProtocol = custom(decode_vlan_protocol, 2, Width::B2);
+constexpr Type kVlanProtocol = shown_by(vlan_protocol, Width::B2);
 
 constexpr FieldType kMacFields[] = {field("vf", kUInt), field("mac", kHardwareAddress)};
 constexpr FieldType kBroadcastFields[] = {field("broadcast", kHardwareAddress)};

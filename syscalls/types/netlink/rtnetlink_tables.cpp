@@ -6,6 +6,7 @@
 #include <linux/nexthop.h>
 #include <linux/pkt_sched.h>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/notation.hpp"
 #include "syscalls/types/common/remark.hpp"
 #include "syscalls/types/netlink/rtnetlink_attributes.hpp"
@@ -126,19 +127,13 @@ constexpr Attribute kNetNsList[] = {
     holds(5, attribute_s32),
 };
 
-Value decode_hop(Decoder& decoder, uint64_t at, size_t) {
-  nexthop_grp hop;
-  if (!decoder.read(Addr{at}, hop)) return decoder.missing(Addr{at});
-  NetlinkBytes bytes{Addr{at}, sizeof hop, {reinterpret_cast<const char*>(&hop), sizeof hop}};
-  const FieldValue fields[] = {
-      {"id", Decoder::number(bytes.get<uint32_t>(), Show::Unsigned, 4)},
-      {"weight", Decoder::number(bytes.get<uint8_t>(4), Show::Unsigned, 1)},
-      {"weight_high", Decoder::number(bytes.get<uint8_t>(5), Show::Unsigned, 1)},
-      {"resvd2", Decoder::number(bytes.get<uint16_t>(6), Show::Hex, 2)},
-  };
-  return decoder.fields(std::span(fields).first(bytes.get<uint16_t>(6) != 0 ? 4 : 3));
-}
-constexpr Type kHop = custom(decode_hop, sizeof(nexthop_grp), Width::B4);
+constexpr Type kReservedWord = number(Width::B2, Show::Hex);
+constexpr FieldType kHopFields[] = {
+    field("id", kUInt), field("weight", kU8), field("weight_high", kU8),
+    field("resvd2", kReservedWord, not_zero<6, 2>),
+};
+constexpr StructLayout kHopLayout = {"nexthop_grp", kHopFields};
+constexpr Type kHop = structure(kHopLayout);
 constexpr Attribute kGroupList[] = {
     holds(1, attribute_u16), holds(2, attribute_ticks), holds(3, attribute_ticks), holds(4, attribute_ticks),
 };

@@ -8,7 +8,7 @@
 #include "syscalls/types/bpf/bpf_filter.hpp"
 #include "syscalls/types/common/field_list.hpp"
 #include "syscalls/types/common/remark.hpp"
-#include "syscalls/types/common/trailing_bytes.hpp"
+#include "syscalls/types/common/extensible.hpp"
 #include "syscalls/types/netlink/sock_diag_names.hpp"
 #include "syscalls/types/socket/link_names.hpp"
 #include "syscalls/types/socket/sockaddr.hpp"
@@ -53,11 +53,8 @@ constexpr StructLayout kBbr = {"tcp_bbr_info", kBbrFields};
 static_assert(size_of(kBbr, Abi::X86_64) == sizeof(tcp_bbr_info) &&
               size_of(kDctcp, Abi::X86_64) == sizeof(tcp_dctcp_info));
 
-constexpr uint32_t kStorageBytes = 128;  // struct sockaddr_storage
-Value decode_storage(Decoder& decoder, uint64_t at, size_t) {
-  return decode_sockaddr(decoder, Addr{at}, kStorageBytes);
-}
-constexpr Type kStorage = custom(decode_storage, kStorageBytes, Width::B1);
+// struct sockaddr_storage
+constexpr Type kStorage = custom(decode_sockaddr_in, 128, Width::B1);
 
 /// struct tcp_diag_md5sig of <linux/tcp.h>.
 constexpr uint32_t kSignatureBytes = 100, kKeyAt = 20;
@@ -97,7 +94,7 @@ Value socket_options(Decoder& decoder, const NetlinkBytes& data, const Attribute
   return fields.structure(decoder);
 }
 Value behind_options(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
-  return data.size > kOptionBytes ? trailing_bytes(decoder, data.at, kOptionBytes, data.size) : Value{};
+  return data.size > kOptionBytes ? decode_excess(decoder, data.at, kOptionBytes, data.size) : Value{};
 }
 
 constexpr Attribute kTlsList[] = {
@@ -204,28 +201,18 @@ constexpr Attribute kNetlinkDiagList[] = {
     is(3, kRing),      names(4, kNetlinkDiagFlags, 4),
 };
 
-Value decode_device_index(Decoder& decoder, uint64_t at, size_t) {
-  auto index = decoder.read_number(Addr{at}, Width::B4);
-  return index ? interface_index(decoder, static_cast<uint32_t>(*index)) : decoder.missing(Addr{at});
-}
-constexpr Type kDeviceIndex = custom(decode_device_index, 4, Width::B4);
-
-constexpr uint32_t kMemberAddressBytes = 32;  // MAX_ADDR_LEN of the kernel's <linux/netdevice.h>
-Value decode_member_address(Decoder& decoder, uint64_t at, size_t) {
-  auto length = decoder.read_number(Addr{at - 2}, Width::B2);
-  auto bytes = decoder.all_bytes(Addr{at}, kMemberAddressBytes);
-  if (!length || !bytes) return decoder.missing(Addr{at});
-  return decoder.text(bytes->substr(0, std::min<size_t>(*length, kMemberAddressBytes)), TextKind::Binary);
-}
+// MAX_ADDR_LEN of the kernel's <linux/netdevice.h>
+constexpr Type kMemberAddress = whole(bytes(by_field_in(3, 32), TextKind::Binary));
 constexpr FieldType kMemberFields[] = {
-    field("pdmc_index", kDeviceIndex), field("pdmc_count", kUInt), field("pdmc_type", kU16), field("pdmc_alen", kU16),
-    field("pdmc_addr", custom(decode_member_address, kMemberAddressBytes, Width::B1)),
+    field("pdmc_index", kInterfaceIndex), field("pdmc_count", kUInt), field("pdmc_type", kU16),
+    field("pdmc_alen", kU16),
+    field("pdmc_addr", kMemberAddress),
 };
 constexpr StructLayout kMemberLayout = {"packet_diag_mclist", kMemberFields};
 constexpr Type kMember = structure(kMemberLayout);
 
 constexpr FieldType kPacketFields[] = {
-    field("pdi_index", kDeviceIndex), field("pdi_version", named(kPacketVersions)), field("pdi_reserve", kUInt),
+    field("pdi_index", kInterfaceIndex), field("pdi_version", named(kPacketVersions)), field("pdi_reserve", kUInt),
     field("pdi_copy_thresh", kUInt), field("pdi_tstamp", kUInt), field("pdi_flags", named(kPacketDiagFlags)),
 };
 constexpr FieldType kPacketRingFields[] = {
@@ -240,7 +227,7 @@ Value filter(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&
   constexpr size_t kInstructionBytes = 8;
   if (data.size < kInstructionBytes) return data.binary(decoder);
   if (!decoder.full()) return Decoder::address(raw(data.at));
-  return decode_socket_instructions(decoder, data.at, data.size / kInstructionBytes);
+  return socket_instructions(decoder, data.at, data.size / kInstructionBytes);
 }
 constexpr Attribute kPacketDiagList[] = {
     is(0, kPacket), holds(1, attribute_array<kMember>), is(2, kPacketRing), is(3, kPacketRing), holds(4, attribute_u32),

@@ -7,7 +7,7 @@
 
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/process/thread_area.hpp"
-#include "syscalls/types/common/trailing_bytes.hpp"
+#include "syscalls/types/common/extensible.hpp"
 #include "syscalls/types/common/reads.hpp"
 
 namespace strut {
@@ -69,8 +69,12 @@ constexpr Constant kSetnsNames[] = {
     {0x40000000, "CLONE_NEWNET"},
 };
 
+constexpr uint64_t kExitSignal = 0xff;  // CSIGNAL
 constexpr uint64_t kPidfd = 0x1000, kSetTls = 0x80000, kParentSettid = 0x100000, kChildCleartid = 0x200000;
 constexpr uint64_t kChildSettid = 0x1000000, kIntoCgroup = 0x200000000;
+
+constexpr Type kCloneFlag = named(kCloneFlags, Width::B8);
+constexpr WordPart kCloneParts[] = {part_if_any(~kExitSignal, kCloneFlag), part_or_alone(kExitSignal, kSignal)};
 
 constexpr Type kPidPointer = pointer_to(kPid);
 constexpr Type kFdPointer = pointer_to(kFd);
@@ -137,7 +141,7 @@ Value offered_args(Decoder& decoder, Addr at, uint64_t bytes) {
   Fields fields(decoder);
   add_args(decoder, fields, args, bytes);
   if (bytes > sizeof args)
-    if (Value rest = trailing_bytes(decoder, at, sizeof args, bytes); !rest.absent()) fields.add("", rest);
+    if (Value rest = decode_excess(decoder, at, sizeof args, bytes); !rest.absent()) fields.add("", rest);
   return fields.value();
 }
 
@@ -149,7 +153,7 @@ Value stored_args(Decoder& decoder, Addr at, uint64_t bytes) {
   if (args.flags & kPidfd) fields.add("pidfd", decoder.pointee(wide(kFdPointer), args.pidfd));
   if (args.flags & kParentSettid) fields.add("parent_tid", decoder.pointee(wide(kPidPointer), args.parent_tid));
   if (bytes > sizeof args)
-    if (Value rest = trailing_bytes(decoder, at, sizeof args, bytes); !rest.absent()) fields.add("", rest);
+    if (Value rest = decode_excess(decoder, at, sizeof args, bytes); !rest.absent()) fields.add("", rest);
   return fields.empty() ? Value{} : fields.value();
 }
 
@@ -170,25 +174,9 @@ constinit const ConstantSet kClone3Flags = flag_set("CLONE_???", kClone3Names);
 constinit const ConstantSet kUnshareFlags = flag_set("CLONE_???", kUnshareNames);
 constinit const ConstantSet kSetnsTypes = flag_set("CLONE_NEW???", kSetnsNames);
 
-Value decode_clone_flags(Decoder& decoder, uint64_t flags, size_t) {
-  uint64_t signal = flags & 0xff;  // CSIGNAL
-  Value exit_signal{SignalNumber{static_cast<int32_t>(signal)}, {}};
-  Value named = Decoder::named(flags & ~signal, kCloneFlags, 8);
-  if (flags == signal) return exit_signal;
-  if (signal == 0) return named;
-  std::span<Value> parts = decoder.arena().array<Value>(2);
-  parts[0] = named;
-  parts[1] = exit_signal;
-  return {Union{.parts = parts, .apart = true}, {}};
-}
+constinit const WordLayout kCloneFlagWord = {.parts = kCloneParts, .one_is_plain = true};
 
-Value decode_clone_parent_tid(Decoder& decoder, uint64_t pointer, size_t) {
-  return decoder.pointee(flags_of(decoder.call()) & kPidfd ? kFdPointer : kPidPointer, pointer);
-}
-
-Value decode_clone_tls(Decoder& decoder, uint64_t pointer, size_t) {
-  return tls(decoder, pointer);
-}
+bool clone_stores_tid(Decoder& decoder, Addr) { return (flags_of(decoder.call()) & kPidfd) == 0; }
 
 Value decode_clone_args(Decoder& decoder, uint64_t at, size_t) {
   const Value* offered = decoder.at_enter(0);

@@ -1,8 +1,9 @@
 // clone(2), clone3(2), unshare(2), setns(2): flags, arguments and struct clone_args.
 #pragma once
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/notation.hpp"
-#include "syscalls/types/common/reads.hpp"
+#include "syscalls/types/process/thread_area.hpp"
 
 namespace strut {
 
@@ -12,16 +13,15 @@ extern const ConstantSet kUnshareFlags;
 extern const ConstantSet kSetnsTypes;
 
 /// clone(2)'s flag word: flags and, in the lowest byte, the exit signal.
-Value decode_clone_flags(Decoder& decoder, uint64_t flags, size_t);
-inline constexpr Type kCloneWord = notation::custom(decode_clone_flags);
+extern const WordLayout kCloneFlagWord;
+inline constexpr Type kCloneWord = notation::word(kCloneFlagWord, Width::Long);
 
 /// The value that clone(2) stores through parent_tid: a thread id, or with CLONE_PIDFD a descriptor.
-Value decode_clone_parent_tid(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kCloneParentTid =
-    notation::reading(notation::custom(decode_clone_parent_tid), kReadsOne<kPidOrFd>);
+bool clone_stores_tid(Decoder& decoder, Addr);
+inline constexpr Type kTidOrPidfd = notation::kEither<clone_stores_tid, notation::kPid, notation::kFd>;
+inline constexpr Type kCloneParentTid = notation::pointer_to(kTidOrPidfd);
 /// The thread pointer: an address, on i386 a struct user_desc.
-Value decode_clone_tls(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kCloneTls = notation::reading(notation::custom(decode_clone_tls), kReadsOne<kWhole<16>>);
+inline constexpr Type kCloneTls = notation::kEither<is_i386, kUserDescPointer, notation::kAddress>;
 
 /// struct clone_args, of the size in argument 1; when the call has made a child, with the values that it stored.
 Value decode_clone_args(Decoder& decoder, uint64_t at, size_t);

@@ -11,8 +11,6 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr uint64_t kMaxGroups = 65536;  // NGROUPS_MAX
-
 constexpr Constant kVersionNames[] = {
     {0x19980330, "_LINUX_CAPABILITY_VERSION_1"},
     {0x20071026, "_LINUX_CAPABILITY_VERSION_2"},
@@ -80,30 +78,10 @@ std::optional<size_t> words_of(Decoder& decoder) {
   return header.version == 0x20071026 || header.version == 0x20080522 ? 2 : 1;
 }
 
-Value groups(Decoder& decoder, const Type& id, uint64_t pointer, uint64_t count) {
-  bool followed = (decoder.dereferences() || count == 0) && count <= kMaxGroups;
-  return followed ? decoder.array(id, Addr{pointer}, count) : Decoder::address(pointer);
-}
-uint64_t given(Decoder& decoder) { return static_cast<uint32_t>(decoder.arg(0)); }
-uint64_t taken(Decoder& decoder) { return static_cast<uint64_t>(decoder.call().result); }
-
 }  // namespace
 
 constinit const ConstantSet kCapabilities = enumeration("CAP_???", kCapabilityNames);
 constinit const Type kCapHeader = structure(kHeaderLayout);
-
-Value decode_groups(Decoder& decoder, uint64_t pointer, size_t) {
-  return groups(decoder, kId, pointer, given(decoder));
-}
-Value decode_groups16(Decoder& decoder, uint64_t pointer, size_t) {
-  return groups(decoder, kId16, pointer, given(decoder));
-}
-Value decode_taken_groups(Decoder& decoder, uint64_t pointer, size_t) {
-  return groups(decoder, kId, pointer, taken(decoder));
-}
-Value decode_taken_groups16(Decoder& decoder, uint64_t pointer, size_t) {
-  return groups(decoder, kId16, pointer, taken(decoder));
-}
 
 Value decode_cap_data(Decoder& decoder, uint64_t at, size_t) {
   std::optional<size_t> words = words_of(decoder);

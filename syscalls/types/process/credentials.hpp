@@ -1,24 +1,26 @@
 // User and group ids, capabilities: getgroups(2), capget(2).
 #pragma once
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/notation.hpp"
-#include "syscalls/types/common/reads.hpp"
 
 namespace strut {
 
-/// setgroups(2)'s list: argument 0 says how many; more than the kernel takes are not looked at.
-Value decode_groups(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kGroups = notation::reading(notation::custom(decode_groups), kReadsByArg<notation::kId, 0>);
-/// For i386's first call: 16-bit ids.
-Value decode_groups16(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kGroups16 = notation::reading(notation::custom(decode_groups16), kReadsByArg<notation::kId16, 0>);
+inline constexpr uint64_t kMaxGroups = 65536;  // NGROUPS_MAX
+/// setgroups(2)'s list: argument 0 says how many; more than the kernel takes are not looked at. For i386's first call:
+/// 16-bit ids.
+template <const Type& kItem>
+inline constexpr Type kGroupsGiven = notation::pointer_to(kItem, notation::by_arg(0));
+template <const Type& kItem>
+inline constexpr Type kGroupsOf = notation::kEither<arg_within<0, kMaxGroups>, kGroupsGiven<kItem>, notation::kAddress>;
+inline constexpr Type kGroups = kGroupsOf<notation::kId>, kGroups16 = kGroupsOf<notation::kId16>;
 /// getgroups(2)'s list: as many as the result says.
-Value decode_taken_groups(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kTakenGroups =
-    notation::reading(notation::custom(decode_taken_groups), kReadsByResult<notation::kId>);
-Value decode_taken_groups16(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kTakenGroups16 =
-    notation::reading(notation::custom(decode_taken_groups16), kReadsByResult<notation::kId16>);
+template <const Type& kItem>
+inline constexpr Type kGroupsTaken = notation::pointer_to(kItem, notation::by_result());
+template <const Type& kItem>
+inline constexpr Type kTakenGroupsOf =
+    notation::kEither<result_within<kMaxGroups>, kGroupsTaken<kItem>, notation::kAddress>;
+inline constexpr Type kTakenGroups = kTakenGroupsOf<notation::kId>, kTakenGroups16 = kTakenGroupsOf<notation::kId16>;
 
 extern const ConstantSet kCapabilities;  ///< CAP_*, by number
 

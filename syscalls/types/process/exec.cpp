@@ -83,7 +83,6 @@ Value counted(Decoder& decoder, Addr at) {
 }
 
 using namespace notation;
-constexpr Type kStringPointer = pointer_to(kString);
 constexpr FieldType kEnvironmentFields[] = {
     field("", until_zero(kAddress)), at(0, detail("", until_zero(kStringPointer))),
 };

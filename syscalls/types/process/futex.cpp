@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/time/time.hpp"
 
@@ -49,26 +50,15 @@ constexpr Constant kComparisonNames[] = {
 constinit const ConstantSet kWakeOps = enumeration(nullptr, kWakeOpNames);
 constinit const ConstantSet kComparisons = enumeration(nullptr, kComparisonNames);
 
-/// A part of the word at its place.
-Value part(Decoder& decoder, uint64_t bits, uint8_t by, const ConstantSet& set, std::string_view unnamed) {
-  return {Shifted{decoder.arena().make(Decoder::named(bits, set)), by, {}, unnamed}, {}};
-}
-Value number_part(Decoder& decoder, uint64_t bits, uint8_t by) {
-  return {Shifted{decoder.arena().make(Decoder::number(bits, Show::Hex)), by}, {}};
-}
-
-Value decode_wake_op(Decoder& decoder, uint64_t bits, size_t) {
-  uint32_t word = static_cast<uint32_t>(bits);
-  uint32_t op = word >> 28 & 7, comparison = word >> 24 & 0xf, argument = word >> 12 & 0xfff, compared = word & 0xfff;
-  std::span<Value> parts = decoder.arena().array<Value>(5);
-  size_t count = 0;
-  if (word >> 31) parts[count++] = part(decoder, 8, 28, kWakeOps, {});
-  parts[count++] = part(decoder, op, 28, kWakeOps, "FUTEX_OP_???");
-  parts[count++] = number_part(decoder, argument, 12);
-  parts[count++] = part(decoder, comparison, 24, kComparisons, "FUTEX_OP_CMP_???");
-  parts[count++] = Decoder::number(compared, Show::Hex);
-  return {Union{.parts = parts.first(count), .apart = true}, {}};
-}
+constexpr Type kWakeOpName = named(kWakeOps), kComparison = named(kComparisons);
+constexpr WordPart kWakeOpParts[] = {
+    with_shift(28, part_if_any(0x80000000, kWakeOpName)),
+    with_shift(28, part(0x70000000, kWakeOpName), {}, "FUTEX_OP_???"),
+    with_shift(12, part(0xfff000, kHex64)),
+    with_shift(24, part(0xf000000, kComparison), {}, "FUTEX_OP_CMP_???"),
+    part(0xfff, kHex64),
+};
+constexpr WordLayout kWakeOpWord = {.parts = kWakeOpParts};
 
 // -- commands --------------------------------------------------------------------------------------
 constexpr ArgType kVal = uinteger("val"), kVal2 = from_register(3, uinteger("val2"));
@@ -77,7 +67,7 @@ constexpr ArgType kTimeout64 = from_register(3, in("timeout", kTimespec64));
 constexpr ArgType kUaddr2 = from_register(4, address("uaddr2"));
 constexpr ArgType kBitset = from_register(5, flags("val3", kFutexBitsets));
 constexpr ArgType kVal3 = from_register(5, uinteger("val3"));
-constexpr ArgType kWakeOp = from_register(5, arg("val3", custom(decode_wake_op)));
+constexpr ArgType kWakeOp = from_register(5, arg("val3", word(kWakeOpWord)));
 
 constexpr size_t kCommandCount = 14;
 constexpr std::array<CommandRow, kCommandCount> rows(const ArgType& timeout) {
@@ -105,15 +95,11 @@ constexpr uint64_t kCommandMask = 0x7f;
 // -- futex2 ------------------------------------------------------------------------------------------
 constexpr Type kWide = number(Width::B8, Show::Hex);
 
-bool reserved_is_set(Decoder& decoder, Addr waiter) {
-  return decoder.read_number(waiter + 20, Width::B4).value_or(0) != 0;
-}
-
 constexpr FieldType kWaitvFields[] = {
     field("val", kWide),
     field("uaddr", kWideAddress),
     field("flags", named(kFutex2Flags)),
-    field("__reserved", kHex32, reserved_is_set),
+    field("__reserved", kHex32, not_zero<20, 4>),
 };
 constexpr StructLayout kWaitvLayout = {"futex_waitv", kWaitvFields};
 static_assert(size_of(kWaitvLayout, Abi::X86_64) == 24 && size_of(kWaitvLayout, Abi::I386) == 24);

@@ -125,15 +125,6 @@ constexpr Type kDh = structure(kDhLayout), kKdf = structure(kKdfLayout), kQuery 
 constexpr Type kParams = structure(kParamsLayout), kVerifyParams = structure(kVerifyLayout);
 
 // -- buffers ------------------------------------------------------------------------------------------
-/// As many bytes as the result says, at most as many as argument `kSize` does: the kernel may have had more to give.
-template <size_t kSizeArg>
-Value decode_given(Decoder& decoder, uint64_t at, size_t) {
-  uint64_t stored = static_cast<uint64_t>(std::max<int64_t>(decoder.call().result, 0));
-  if (at == 0) return Decoder::address(0);
-  return decoder.buffer(Addr{at}, std::min(stored, decoder.arg(kSizeArg)));
-}
-constexpr Type kGiven3 = reading(custom(decode_given<3>), kReadsByResult<kBytes>);
-
 /// A public-key operation's data, the length of which stands at `kOffset` in its parameters (argument 1).
 template <size_t kOffset>
 Value decode_pkey_data(Decoder& decoder, uint64_t at, size_t) {
@@ -169,7 +160,8 @@ Value decode_kdf(Decoder& decoder, uint64_t at, size_t) {
 // -- rows -----------------------------------------------------------------------------------------
 constexpr Type kR = kUnsignedResult;
 constexpr ArgType key(const char* name) { return arg(name, kKeySerial); }
-constexpr ArgType kGivenData = arg("buffer", kGiven3, Direction::Out);
+/// The kernel may have had more to give than there was room for.
+constexpr ArgType kGivenData = bytes_out("buffer", by_result_within(3));
 constexpr ArgType kPkeyInfo = string("info"),
                   kPkeyIn = arg("in", reading(custom(decode_pkey_data<kInLength>), kReadsOne<kAsShown>));
 constexpr ArgType kPkeyOut =

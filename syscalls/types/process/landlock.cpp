@@ -79,10 +79,4 @@ constinit const ConstantSet kLandlockRuleFlags = flag_set("LANDLOCK_ADD_RULE_???
 constinit const CommandTable kLandlockRuleTable = {1, 2, kRuleRows, 0xffffffff};
 constinit const Type kLandlockRuleset = custom(decode_ruleset);
 
-Value decode_landlock_result(Decoder& decoder, uint64_t result, size_t) {
-  constexpr uint64_t kVersion = 1, kErrata = 2;
-  if (decoder.arg(2) & (kVersion | kErrata)) return Decoder::number(result, Show::Signed);
-  return decoder.fd(static_cast<int32_t>(result));
-}
-
 }  // namespace strut

@@ -1,6 +1,7 @@
 // Landlock: <linux/landlock.h>, landlock(7).
 #pragma once
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/notation.hpp"
 
 namespace strut {
@@ -13,8 +14,8 @@ extern const CommandTable kLandlockRuleTable;  ///< by the rule's type
 /// struct landlock_ruleset_attr of the size that argument 1 says.
 extern const Type kLandlockRuleset;
 
-/// A ruleset's descriptor; with a flag of argument 2 the version or the errata of Landlock.
-Value decode_landlock_result(Decoder& decoder, uint64_t result, size_t);
-inline constexpr Type kLandlockResult = notation::reading(notation::custom(decode_landlock_result), notation::kFd);
+/// A ruleset's descriptor; with a flag of argument 2 (LANDLOCK_CREATE_RULESET_…) the version or the errata of
+/// Landlock.
+inline constexpr Type kLandlockResult = notation::kEither<arg_has<2, 3>, notation::kS64, notation::kFd>;
 
 }  // namespace strut

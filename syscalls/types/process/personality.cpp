@@ -1,5 +1,6 @@
 #include "syscalls/types/process/personality.hpp"
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/remark.hpp"
 
@@ -52,19 +53,11 @@ constexpr Constant kFeatureMaskNames[] = {
 constinit const ConstantSet kFeatures = enumeration("XFEATURE_???", kFeatureNames);
 constinit const ConstantSet kFeatureMasks = flag_set("XFEATURE_MASK_???", kFeatureMaskNames);
 
-Value decode_feature(Decoder& decoder, uint64_t number, size_t) {
-  return number_with_names(decoder.arena(), number, kFeatures, 8);
-}
-Value decode_feature_mask(Decoder& decoder, uint64_t at, size_t) {
-  auto bits = decoder.read_number(Addr{at}, Width::B8);
-  if (!bits) return decoder.missing(Addr{at});
-  std::span<Value> box = decoder.arena().array<Value>(1);
-  box[0] = *bits == 0 ? Decoder::number(0, Show::Hex) : number_with_names(decoder.arena(), *bits, kFeatureMasks, 8);
-  return {Array{box, ArrayStyle::Boxed, false, {}}, {}};
-}
-
-constexpr Type kFeature = custom(decode_feature);
-constexpr Type kFeatureMask = custom(decode_feature_mask, 8);
+constexpr Type kFeature = numbered(named(kFeatures, Width::Long));
+constexpr Type kFeatureNames64 = numbered(named(kFeatureMasks, Width::B8));
+constexpr Type kFeatureMask = kEither<not_zero<0, 8>, kFeatureNames64, kHex64>;
+constexpr Type kDomain = named(kDomains), kDomainFlag = named(kDomainFlags);
+constexpr WordPart kPersonaParts[] = {part(kDomainMask, kDomain), part_if_any(0xffffffff & ~kDomainMask, kDomainFlag)};
 constexpr CommandRow kArchRows[] = {
     command(0x1003, kUnsignedResult, out("addr", kKernelAddress)),
     command(0x1004, kUnsignedResult, out("addr", kKernelAddress)),
@@ -87,17 +80,10 @@ Value arch_prctl_result(Decoder& decoder) {
   return requests && permitted != 0 ? Decoder::named(permitted, kFeatureMasks, 8) : Value{};
 }
 
-Value decode_personality(Decoder& decoder, uint64_t persona, size_t) {
-  uint32_t bits = static_cast<uint32_t>(persona), flags = bits & ~kDomainMask;
-  if (bits == 0xffffffff) return Decoder::number(bits, Show::Hex, 4);
-  std::span<Value> parts = decoder.arena().array<Value>(2);
-  parts[0] = Decoder::named(bits & kDomainMask, kDomains);
-  parts[1] = Decoder::named(flags, kDomainFlags);
-  return {Union{.parts = parts.first(flags == 0 ? 1 : 2), .apart = true}, {}};
-}
+constinit const WordLayout kPersonaWord = {.parts = kPersonaParts};
 
 Value personality_result(Decoder& decoder) {
-  return decode_personality(decoder, static_cast<uint64_t>(decoder.call().result), 0);
+  return decoder.scalar(kPersonality, static_cast<uint64_t>(decoder.call().result));
 }
 
 }  // namespace strut

@@ -1,13 +1,15 @@
 // personality(2) and arch_prctl(2).
 #pragma once
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/notation.hpp"
 
 namespace strut {
 
 /// An execution domain and flags; all ones asks for the present one.
-Value decode_personality(Decoder& decoder, uint64_t persona, size_t);
-inline constexpr Type kPersonality = notation::custom(decode_personality);
+extern const WordLayout kPersonaWord;
+inline constexpr Type kPersona = notation::word(kPersonaWord);
+inline constexpr Type kPersonality = notation::kEither<int_is<0xffffffff>, notation::kHex32, kPersona>;
 /// Behind the result: the domain that it names.
 Value personality_result(Decoder& decoder);
 

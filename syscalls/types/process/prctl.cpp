@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/bpf/bpf_filter.hpp"
 #include "syscalls/types/process/credentials.hpp"
@@ -10,7 +11,6 @@
 #include "syscalls/types/process/prctl_constants.hpp"
 #include "syscalls/types/common/remark.hpp"
 #include "syscalls/types/process/seccomp.hpp"
-#include "syscalls/types/common/reads.hpp"
 
 namespace strut {
 namespace {
@@ -31,55 +31,29 @@ bool names_ambient_capability(const Call& call) { return call.regs[1] >= 1 && ca
 bool other_ambient_operation(const Call& call) { return !names_ambient_capability(call); }
 bool sets_unknown_mode(const Call& call) { return call.regs[1] != 1 && !sets_filter(call); }
 
-Value decode_timer_slack(Decoder&, uint64_t bits, size_t) { return Decoder::number(bits, Show::Signed); }
-
 /// The register is a long: a value that is no signal is shown in full.
-Value decode_death_signal(Decoder& decoder, uint64_t bits, size_t) {
-  uint64_t number = decoder.abi() == Abi::I386 ? bits & 0xffffffff : bits;
-  if (number == 0 || number > 64) return Decoder::number(number, Show::Unsigned);
-  return {SignalNumber{static_cast<int32_t>(number)}, {}};
-}
-Value decode_speculation_order(Decoder& decoder, uint64_t bits, size_t) {
-  bool known = kSpeculations.name_of(decoder.arg(1)) != nullptr;
-  return known ? Decoder::named(bits, kSpeculationOrders, 8) : Decoder::number(bits, Show::Hex);
-}
-Value decode_speculation(Decoder& decoder, uint64_t bits, size_t) {
-  return Decoder::number(bits, kSpeculations.name_of(decoder.arg(1)) ? Show::Hex : Show::Unsigned);
-}
-Value decode_core_pid(Decoder& decoder, uint64_t bits, size_t) {
-  constexpr uint64_t kGroup = 2;  // PIDTYPE_PGID; sessions follow
-  bool of_group = static_cast<uint32_t>(decoder.arg(3)) >= kGroup;
-  return of_group ? decode_group_id(decoder, bits, 0) : decoder.process_id(static_cast<int32_t>(bits));
-}
-Value decode_pid_type(Decoder& decoder, uint64_t bits, size_t) {
-  return number_with_names(decoder.arena(), static_cast<uint32_t>(bits), kPidTypes, 4);
-}
-constexpr Type kCookie = pointer_to(kHex64);
-Value decode_core_cookie(Decoder& decoder, uint64_t bits, size_t) {
-  if (static_cast<uint32_t>(decoder.arg(1)) != 0) return Decoder::number(bits, Show::Hex);
-  return decoder.call().error == 0 ? decoder.pointee(kCookie, bits) : Decoder::address(bits);
-}
+constexpr Type kDeathSignal = kEither<number_is<1, 64>, kSignal, kULong>;
+bool names_speculation(Decoder& decoder, Addr) { return kSpeculations.name_of(decoder.arg(1)) != nullptr; }
+constexpr Type kSpeculationOrder = named(kSpeculationOrders, Width::B8);
+constexpr Type kNewSpeculation = kEither<names_speculation, kSpeculationOrder, kHex64>;
+constexpr Type kSpeculation = kEither<names_speculation, kHex64, kU64>;
 
-Value decode_ptracer(Decoder& decoder, uint64_t bits, size_t) {
-  if (static_cast<uint32_t>(bits) == ~0u) return Decoder::named(~0ull, kPtracers, 8);
-  return decoder.process_id(static_cast<int32_t>(bits));
-}
+// PR_SCHED_CORE: a thread or a process, else a group or session (PIDTYPE_PGID); PR_SCHED_CORE_GET has a place for a
+// cookie.
+constexpr Type kCorePid = kEither<int_arg_is<3, 0, 1>, kPid, kGroupId>;
+constexpr Type kCookie = pointer_to(kHex64), kCookieIfGot = kEither<succeeded, kCookie, kAddress>;
+constexpr Type kCoreCookie = kEither<int_arg_is<1, 0>, kCookieIfGot, kHex64>;
+
+constexpr Type kAnyTracer = shown_by([](Decoder&, uint64_t) { return Decoder::named(~0ull, kPtracers, 8); });
+constexpr Type kPtracer = kEither<int_is<~0u>, kAnyTracer, kPid>;
 
 // PR_SET_VMA_ANON_NAME: start, length, name; other operations: numbers.
-bool names_area(Decoder& decoder) { return decoder.arg(1) == 0; }
-Value decode_vma_start(Decoder& decoder, uint64_t bits, size_t) {
-  return names_area(decoder) ? Decoder::address(bits) : Decoder::number(bits, Show::Hex);
-}
-Value decode_vma_length(Decoder& decoder, uint64_t bits, size_t) {
-  return Decoder::number(bits, names_area(decoder) ? Show::Unsigned : Show::Hex);
-}
-constexpr Type kStringPointer = pointer_to(kString);
-Value decode_vma_name(Decoder& decoder, uint64_t bits, size_t) {
-  return names_area(decoder) ? decoder.pointee(kStringPointer, bits) : Decoder::number(bits, Show::Hex);
-}
+constexpr FieldCondition kNamesArea = arg_is<1, 0>;
+constexpr Type kAreaStart = kEither<kNamesArea, kAddress, kHex64>, kAreaLength = kEither<kNamesArea, kU64, kHex64>;
+constexpr Type kAreaName = kEither<kNamesArea, kStringPointer, kHex64>;
 
 // -- words of several fields ------------------------------------------------------------------------
-Value word_of(Decoder& decoder, uint64_t bits, std::initializer_list<Value> parts) {
+Value joined_word(Decoder& decoder, uint64_t bits, std::initializer_list<Value> parts) {
   std::span<Value> held = decoder.arena().array<Value>(parts.size());
   size_t count = 0;
   for (const Value& part : parts)
@@ -92,11 +66,11 @@ Value hex_text(Decoder& decoder, uint64_t bits, std::string_view behind = "") {
   return {Text{joined(decoder.arena(), {number, behind}), TextKind::Bare, false, false}, {}};
 }
 
-Value decode_tagged_addresses(Decoder& decoder, uint64_t bits, size_t) {
+Value show_tagged_addresses(Decoder& decoder, uint64_t bits) {
   constexpr const char* kFaults[] = {"PR_MTE_TCF_NONE", "PR_MTE_TCF_SYNC", "PR_MTE_TCF_ASYNC", "PR_MTE_TCF_MASK"};
   constexpr uint64_t kTagMask = 0xffffull << 3, kKnown = kTagMask | 7;
   uint64_t tags = (bits & kTagMask) >> 3, rest = bits & ~kKnown;
-  return word_of(decoder, bits, {Decoder::bare(bits & 1 ? "PR_TAGGED_ADDR_ENABLE" : "!PR_TAGGED_ADDR_ENABLE"),
+  return joined_word(decoder, bits, {Decoder::bare(bits & 1 ? "PR_TAGGED_ADDR_ENABLE" : "!PR_TAGGED_ADDR_ENABLE"),
                                  Decoder::bare(kFaults[bits >> 1 & 3]),
                                  tags ? hex_text(decoder, tags, "<<PR_MTE_TAG_SHIFT") : Value{},
                                  rest ? hex_text(decoder, rest) : Value{}});
@@ -107,10 +81,11 @@ Value vector_length(Decoder& decoder, uint64_t bits, const ConstantSet& flags_of
   Value word = Decoder::number(bits, Show::Hex);
   constexpr uint64_t kLength = 0xffff;
   if ((bits & ~kLength) == 0) return word;
-  return word_of(decoder, bits, {Decoder::named(bits & ~kLength, flags_of, 8), hex_text(decoder, bits & kLength)});
+  return joined_word(decoder, bits, {Decoder::named(bits & ~kLength, flags_of, 8), hex_text(decoder, bits & kLength)});
 }
-Value decode_sve_length(Decoder& decoder, uint64_t bits, size_t) { return vector_length(decoder, bits, kSveLengths); }
-Value decode_sme_length(Decoder& decoder, uint64_t bits, size_t) { return vector_length(decoder, bits, kSmeLengths); }
+template <const ConstantSet& kFlags>
+constexpr Type kVectorLength =
+    shown_by([](Decoder& decoder, uint64_t bits) { return vector_length(decoder, bits, kFlags); });
 
 Value vector_state(Decoder& decoder, uint64_t state, std::string_view behind) {
   constexpr const char* kStates[] = {"PR_RISCV_V_VSTATE_CTRL_DEFAULT", "PR_RISCV_V_VSTATE_CTRL_OFF",
@@ -118,10 +93,10 @@ Value vector_state(Decoder& decoder, uint64_t state, std::string_view behind) {
   if (state >= std::size(kStates)) return hex_text(decoder, state, behind);
   return {Text{joined(decoder.arena(), {kStates[state], behind}), TextKind::Bare, false, false}, {}};
 }
-Value decode_vector_control(Decoder& decoder, uint64_t bits, size_t) {
+Value show_vector_control(Decoder& decoder, uint64_t bits) {
   uint64_t rest = bits & ~0x1full;
   const char* inherit = bits & 0x10 ? "PR_RISCV_V_VSTATE_CTRL_INHERIT" : "!PR_RISCV_V_VSTATE_CTRL_INHERIT";
-  return word_of(decoder, bits, {vector_state(decoder, bits & 3, ""), vector_state(decoder, bits >> 2 & 3, "<<2"),
+  return joined_word(decoder, bits, {vector_state(decoder, bits & 3, ""), vector_state(decoder, bits >> 2 & 3, "<<2"),
                                  Decoder::bare(inherit), rest ? hex_text(decoder, rest) : Value{}});
 }
 
@@ -132,7 +107,7 @@ constexpr Type kNewName = pointer_to(kNameIn, fixed(15)), kOldName = pointer_to(
 // -- rows ---------------------------------------------------------------------------------------------
 constexpr Type kR = kUnsignedResult, kUnalignedWord = named(kUnaligned), kTscMode = named(kTscModes);
 constexpr CommandRow kRows[] = {
-    command(1, kR, arg("sig", custom(decode_death_signal))),
+    command(1, kR, arg("sig", kDeathSignal)),
     command(2, kR, out("sig", kSignal)),
     command(3, kR),
     command(4, kR, choice("dumpable", kDumpable)),
@@ -160,7 +135,7 @@ constexpr CommandRow kRows[] = {
     command(26, kR, int_choice("flag", kTscModes)),
     command(27, kHexResult),
     command(28, kR, choice("flags", kSecureBits)),
-    command(29, kR, arg("slack", custom(decode_timer_slack))),
+    command(29, kR, arg("slack", kPlainLong)),
     command(30, kR),
     command(31, kR),
     command(32, kR),
@@ -176,32 +151,32 @@ constexpr CommandRow kRows[] = {
     command(46, kHexResult),
     command(47, kR, choice("operation", kAmbientOps), when(names_ambient_capability, choice("caps", kCapabilities)),
             when(other_ambient_operation, from_register(2, kHex3)), kHex4, kHex5),
-    command(50, kHexResult, arg("value", custom(decode_sve_length))),
+    command(50, kHexResult, arg("value", kVectorLength<kSveLengths>)),
     command(51, kHexResult),
-    command(52, custom(decode_speculation), choice("misfeature", kSpeculations)),
-    command(53, kR, choice("misfeature", kSpeculations), arg("value", custom(decode_speculation_order))),
+    command(52, kSpeculation, choice("misfeature", kSpeculations)),
+    command(53, kR, choice("misfeature", kSpeculations), arg("value", kNewSpeculation)),
     command(54, kR, choice("keys", kPacKeys), kHex3, kHex4, kHex5),
-    command(55, kR, arg("mode", custom(decode_tagged_addresses)), kHex3, kHex4, kHex5),
+    command(55, kR, arg("mode", shown_by(show_tagged_addresses)), kHex3, kHex4, kHex5),
     command(56, kHexResult, kHex2, kHex3, kHex4, kHex5),
     command(57, kR, ulong("state"), kHex3, kHex4, kHex5),
     command(59, kR, choice("operation", kDispatchModes), hex("off"), hex("size"), address("switch")),
     command(60, kR, choice("bitmask_affected", kPacSwitches), choice("bitmask_set", kPacSwitches), kHex4, kHex5),
     command(61, kHexResult, kHex2, kHex3, kHex4, kHex5),
-    command(62, kR, int_choice("operation", kCoreOps), arg("pid", reading(custom(decode_core_pid), kPid)),
-            arg("pid_type", custom(decode_pid_type)),
-            even_on_failure(arg("arg5", reading(custom(decode_core_cookie), kReadsOne<kU64>), Direction::Out))),
-    command(63, kHexResult, arg("arg", custom(decode_sme_length))),
+    command(62, kR, int_choice("operation", kCoreOps), arg("pid", kCorePid),
+            arg("pid_type", numbered(named(kPidTypes))),
+            even_on_failure(arg("arg5", kCoreCookie, Direction::Out))),
+    command(63, kHexResult, arg("arg", kVectorLength<kSmeLengths>)),
     command(64, kHexResult),
     command(65, kR, choice("mask", kMdweFlags), kHex3, kHex4, kHex5),
     command(66, kHexResult, kHex2, kHex3, kHex4, kHex5),
-    command(69, kR, arg("arg", custom(decode_vector_control))),
+    command(69, kR, arg("arg", shown_by(show_vector_control))),
     command(70, kHexResult),
     command(71, kR, choice("ctx", kIcacheFlushes), choice("scope", kIcacheScopes)),
     command(72, kHexResult, choice("which", kDexcrAspects), kHex3, kHex4, kHex5),
     command(73, kR, choice("which", kDexcrAspects), choice("ctrl", kDexcrControls), kHex4, kHex5),
-    command(0x53564d41, kR, choice("attr", kVmaOps), arg("addr", custom(decode_vma_start)),
-            arg("size", custom(decode_vma_length)), arg("name", reading(custom(decode_vma_name), kStringPointer))),
-    command(0x59616d61, kR, arg("pid", reading(custom(decode_ptracer), kPid))),
+    command(0x53564d41, kR, choice("attr", kVmaOps), arg("addr", kAreaStart),
+            arg("size", kAreaLength), arg("name", kAreaName)),
+    command(0x59616d61, kR, arg("pid", kPtracer)),
 };
 
 /// Flags that have no name say nothing more than the number.
@@ -233,12 +208,12 @@ Value prctl_result(Decoder& decoder) {
     case 50:
     case 51: return vector_result(decoder, bits, kSveLengths);
     case 52: return kSpeculations.name_of(decoder.arg(1)) ? flags_or_nothing(bits, kSpeculationStates) : Value{};
-    case 56: return decode_tagged_addresses(decoder, bits, 0);
+    case 56: return show_tagged_addresses(decoder, bits);
     case 61: return flags_or_nothing(bits, kPacSwitches);
     case 63:
     case 64: return vector_result(decoder, bits, kSmeLengths);
     case 66: return flags_or_nothing(bits, kMdweFlags);
-    case 70: return decode_vector_control(decoder, bits, 0);
+    case 70: return show_vector_control(decoder, bits);
     case 72: return flags_or_nothing(bits, kDexcrControls);
     default: return {};
   }

@@ -22,29 +22,22 @@ constexpr Constant kKcmpNames[] = {
 
 /// A descriptor of the process that is argument kOwner of kcmp(2); only the caller's own can be looked up.
 template <size_t kOwner>
-Value descriptor_of(Decoder& decoder, uint64_t number) {
-  int32_t fd = static_cast<int32_t>(number);
-  bool own = static_cast<int32_t>(decoder.arg(kOwner)) == raw(decoder.call().pid);
-  return own ? decoder.fd(fd) : Value{Fd{fd, nullptr, false}, {}};
+bool is_own(Decoder& decoder, Addr) {
+  return static_cast<int32_t>(decoder.arg(kOwner)) == raw(decoder.call().pid);
 }
+constexpr Type kOtherFd = unnamed(kFd);
 template <size_t kOwner>
-Value decode_descriptor_of(Decoder& decoder, uint64_t bits, size_t) { return descriptor_of<kOwner>(decoder, bits); }
-Value decode_descriptor_at(Decoder& decoder, uint64_t at, size_t) {
-  auto number = decoder.read_number(Addr{at}, Width::B4);
-  return number ? descriptor_of<1>(decoder, *number) : decoder.missing(Addr{at});
-}
-constexpr Type kFdOfFirst = custom(decode_descriptor_of<0>), kFdOfSecond = custom(decode_descriptor_of<1>);
-constexpr Type kFdInSlot = custom(decode_descriptor_at, 4, Width::B4);
+constexpr Type kFdOf = kEither<is_own<kOwner>, kFd, kOtherFd>;
 
-constexpr FieldType kEpollSlotFields[] = {field("efd", kFdInSlot), field("tfd", kFdInSlot), field("toff", kUInt)};
+constexpr FieldType kEpollSlotFields[] = {field("efd", kFdOf<1>), field("tfd", kFdOf<1>), field("toff", kUInt)};
 constexpr StructLayout kEpollSlotLayout = {"kcmp_epoll_slot", kEpollSlotFields};
 constexpr Type kEpollSlot = structure(kEpollSlotLayout);
 
 constexpr CommandRow kKcmpRows[] = {
-    command(0, kUnsignedResult, arg("idx1", kFdOfFirst), arg("idx2", kFdOfSecond)),
+    command(0, kUnsignedResult, arg("idx1", kFdOf<0>), arg("idx2", kFdOf<1>)),
     command(1, kUnsignedResult), command(2, kUnsignedResult), command(3, kUnsignedResult), command(4, kUnsignedResult),
     command(5, kUnsignedResult), command(6, kUnsignedResult),
-    command(7, kUnsignedResult, arg("idx1", kFdOfFirst), in("idx2", kEpollSlot)),
+    command(7, kUnsignedResult, arg("idx1", kFdOf<0>), in("idx2", kEpollSlot)),
 };
 
 }  // namespace

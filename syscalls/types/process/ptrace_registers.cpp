@@ -156,7 +156,7 @@ constinit const Type kUserRegs = structure(kRegsLayout);
 constinit const Type kUserFpRegs = structure(kFpRegsLayout);
 constinit const ConstantSet kRegsetTypes = enumeration("NT_???", kRegsetNames);
 
-Value decode_user_offset(Decoder& decoder, uint64_t offset, size_t) {
+Value show_user_offset(Decoder& decoder, uint64_t offset) {
   auto behind = std::upper_bound(std::begin(kOffsetNames), std::end(kOffsetNames), offset,
                                  [](uint64_t wanted, const Constant& name) { return wanted < name.value; });
   const Constant& base = *std::prev(behind);  // the first name is offset 0

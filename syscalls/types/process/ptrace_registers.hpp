@@ -6,8 +6,8 @@
 namespace strut {
 
 /// An offset in struct user as <sys/reg.h> and <sys/user.h> name it: 8*RAX, offsetof(struct user, u_debugreg)+8.
-Value decode_user_offset(Decoder& decoder, uint64_t offset, size_t);
-inline constexpr Type kUserOffset = notation::custom(decode_user_offset);
+Value show_user_offset(Decoder& decoder, uint64_t offset);
+inline constexpr Type kUserOffset = notation::shown_by(show_user_offset);
 
 extern const Type kUserRegs;    ///< struct user_regs_struct
 extern const Type kUserFpRegs;  ///< struct user_fpregs_struct

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/bpf/bpf_filter.hpp"
 #include "syscalls/types/process/ptrace_registers.hpp"
@@ -62,24 +63,15 @@ Value decode_metadata(Decoder& decoder, uint64_t at, size_t) {
 
 /// A signal set if the address says that it has the kernel's size.
 constexpr Type kSigsetPointer = pointer_to(kSigset), kOldSigsetPointer = pointer_to(kOldSigset);
-Value decode_mask(Decoder& decoder, uint64_t bits, size_t) {
-  uint64_t size = decoder.arg(2);
-  if (size < pointer_bytes(decoder.abi()) || size > 8) return Decoder::address(bits);
-  return decoder.pointee(size == 8 ? kSigsetPointer : kOldSigsetPointer, bits);
+bool has_old_size(Decoder& decoder, Addr) {
+  return decoder.arg(2) >= pointer_bytes(decoder.abi()) && decoder.arg(2) < sizeof(uint64_t);
 }
-constexpr Type kMask = reading(custom(decode_mask), kReadsOne<kSigset>);
+constexpr Type kOldMask = kEither<has_old_size, kOldSigsetPointer, kAddress>;
+constexpr Type kMask = kEither<arg_is<2, 8>, kSigsetPointer, kOldMask>;
 
-/// As many siginfos as the result says.
-Value decode_siginfos(Decoder& decoder, uint64_t bits, size_t) {
-  if (!decoder.dereferences()) return Decoder::address(bits);
-  return decoder.array(kSiginfo, Addr{bits}, static_cast<uint64_t>(std::max<int64_t>(decoder.call().result, 0)));
-}
-/// As many instructions, in full only.
-Value decode_filter(Decoder& decoder, uint64_t bits, size_t) {
-  uint64_t count = static_cast<uint64_t>(std::max<int64_t>(decoder.call().result, 0));
-  return decoder.full() && decoder.dereferences() ? seccomp_instructions(decoder, Addr{bits}, count)
-                                                  : Decoder::address(bits);
-}
+/// As many instructions as the result says, in full only.
+constexpr Type kFilterInstructions = pointer_to(kSeccompInstruction, at_most(kMaxBpfInstructions, by_result()));
+constexpr Type kFilter = kEither<in_full, kFilterInstructions, kAddress>;
 
 constexpr Type kPeekArgs = structure(kPeekLayout);
 constexpr Type kMetadata = custom(decode_metadata, 16);
@@ -127,14 +119,14 @@ constexpr CommandRow kRows[] = {
     command(0x4207, kR, kPid1),
     command(0x4208, kR, kPid1),
     command(0x4209, kR, kPid1, in("addr", kPeekArgs),
-            arg("data", reading(custom(decode_siginfos), kReadsByResult<kSiginfo>), Direction::Out)),
+            array_out("data", kSiginfo, by_result())),
     command(0x420a, kR, kPid1, kSizeAddr, arg("data", kMask, Direction::Out)),
     command(0x420b, kR, kPid1, kSizeAddr, arg("data", kMask)),
     command(0x420c, kR, kPid1, kSizeAddr,
-            arg("data", reading(custom(decode_filter), kReadsByResult<kU64>), Direction::Out)),
+            arg("data", kFilter, Direction::Out)),
     command(0x420d, kR, kPid1, kSizeAddr, even_on_failure(out("data", kMetadata))),
-    command(0x420e, kR, kPid1, kSizeAddr, out("data", kSyscallInfoTaken)),
-    command(0x4212, kR, kPid1, kSizeAddr, in("data", kSyscallInfoGiven)),
+    command(0x420e, kR, kPid1, kSizeAddr, out("data", kSyscallInfo)),
+    command(0x4212, kR, kPid1, kSizeAddr, in("data", kSyscallInfo)),
 };
 
 }  // namespace

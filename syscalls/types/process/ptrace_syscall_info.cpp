@@ -110,12 +110,12 @@ Value info_value(Decoder& decoder, Addr at, uint64_t bytes) {
 
 }  // namespace
 
-Value decode_syscall_info_taken(Decoder& decoder, uint64_t at, size_t) {
-  uint64_t stored = static_cast<uint64_t>(std::max<int64_t>(decoder.call().result, 0));
-  return info_value(decoder, Addr{at}, std::min(stored, decoder.arg(2)));
-}
-Value decode_syscall_info_given(Decoder& decoder, uint64_t at, size_t) {
-  return info_value(decoder, Addr{at}, decoder.arg(2));
+// The result is the full size of the structure that was taken.
+Value decode_syscall_info(Decoder& decoder, uint64_t at, size_t) {
+  uint64_t room = decoder.arg(2);
+  if (decoder.phase() == Phase::Exit)
+    room = std::min(room, static_cast<uint64_t>(std::max<int64_t>(decoder.call().result, 0)));
+  return info_value(decoder, Addr{at}, room);
 }
 
 }  // namespace strut

@@ -5,11 +5,9 @@
 
 namespace strut {
 
-/// The structure that PTRACE_GET_SYSCALL_INFO stored: the result is its full size, argument 2 the caller's room.
-Value decode_syscall_info_taken(Decoder& decoder, uint64_t at, size_t);
-/// The structure that PTRACE_SET_SYSCALL_INFO takes: argument 2 is its size.
-Value decode_syscall_info_given(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kSyscallInfoTaken = notation::custom(decode_syscall_info_taken, 88);
-inline constexpr Type kSyscallInfoGiven = notation::custom(decode_syscall_info_given, 88);
+/// The structure that PTRACE_GET_SYSCALL_INFO stored, or that PTRACE_SET_SYSCALL_INFO takes: argument 2 is the room for
+/// it, or its size.
+Value decode_syscall_info(Decoder& decoder, uint64_t at, size_t);
+inline constexpr Type kSyscallInfo = notation::custom(decode_syscall_info, 88);
 
 }  // namespace strut

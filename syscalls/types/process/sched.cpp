@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/remark.hpp"
 
@@ -54,6 +55,8 @@ constexpr Constant kMembarrierNames[] = {
 constexpr Constant kMembarrierFlagNames[] = {{1, "MEMBARRIER_CMD_FLAG_CPU"}};
 
 constinit const ConstantSet kIoprioClasses = enumeration("IOPRIO_CLASS_???", kIoprioClassNames);
+constexpr Type kIoprioClass = named(kIoprioClasses);
+constexpr WordPart kIoprioParts[] = {shifted(13, part(0xffffe000, kIoprioClass)), part(0x1fff, kUInt)};
 
 constexpr FieldType kParamFields[] = {field("sched_priority", kInt)};
 constexpr StructLayout kParamLayout = {"sched_param", kParamFields};
@@ -100,37 +103,13 @@ Value attr_value(Decoder& decoder, const Attr& attr, uint32_t bytes, bool cut, u
   return decoder.fields(std::span(fields).first(count), cut);
 }
 
-// -- CPU sets ----------------------------------------------------------------------------------------
-constexpr uint64_t kMaxSetBytes = 128;  // cpu_set_t: 1024 CPUs
-
-Value cpu_set(Decoder& decoder, Addr at, uint64_t bytes) {
-  std::array<uint8_t, kMaxSetBytes> set;
-  size_t held = std::min(bytes, kMaxSetBytes), count = 0;
-  if (!decoder.read_bytes(at, std::as_writable_bytes(std::span(set)).first(held))) return decoder.missing(at);
-  std::span<Value> cpus = decoder.arena().array<Value>(held * 8);
-  for (size_t cpu = 0; cpu < held * 8; cpu++)
-    if (set[cpu / 8] >> (cpu % 8) & 1) cpus[count++] = Decoder::number(cpu, Show::Unsigned);
-  return {Array{cpus.first(count), ArrayStyle::Set, held < bytes, {}}, {}};
-}
-
-Value who_value(Decoder& decoder, uint64_t who, bool is_process) {
-  int32_t number = static_cast<int32_t>(who);
-  return is_process ? decoder.process_id(number)
-                    : Decoder::number(static_cast<uint64_t>(int64_t{number}), Show::Signed);
-}
-
 constinit const ConstantSet kMembarrierBits = flag_set(nullptr, std::span(kMembarrierNames).subspan<1>());
-
-bool asks_for_membarriers(Decoder& decoder) { return static_cast<uint32_t>(decoder.arg(0)) == 0; }
 
 }  // namespace
 
-Value decode_membarrier_result(Decoder& decoder, uint64_t bits, size_t) {
-  return Decoder::number(bits, asks_for_membarriers(decoder) ? Show::Hex : Show::Unsigned);
-}
 Value supported_membarriers(Decoder& decoder) {
   uint64_t bits = static_cast<uint64_t>(decoder.call().result);
-  if (!asks_for_membarriers(decoder) || bits == 0) return {};
+  if (!int_arg_is<0, 0>(decoder, Addr{}) || bits == 0) return {};
   Value word = Decoder::named(bits, kMembarrierBits);
   return {Union{.parts = decoder.arena().copy(std::span<const Value>(&word, 1)), .apart = true}, {}};
 }
@@ -144,11 +123,14 @@ constinit const ConstantSet kIoprioWho = enumeration("IOPRIO_WHO_???", kIoprioWh
 constinit const ConstantSet kMembarrierCommands = enumeration("MEMBARRIER_CMD_???", kMembarrierNames);
 constinit const ConstantSet kMembarrierFlags = flag_set("MEMBARRIER_CMD_FLAG_???", kMembarrierFlagNames);
 constinit const Type kSchedParam = structure(kParamLayout);
+constinit const WordLayout kIoprioForm = {
+    .parts = kIoprioParts, .form = "IOPRIO_PRIO_VALUE", .plain = &kInt, .styled = true};
+constinit const WordLayout kIoprioFormInHex = {
+    .parts = kIoprioParts, .form = "IOPRIO_PRIO_VALUE", .plain = &kHex32, .styled = true};
 
-Value decode_sched_policy(Decoder&, uint64_t policy, size_t) {
-  uint32_t bits = static_cast<uint32_t>(policy);
-  bool flagged = (bits & kResetOnFork) && !(bits >> 31);
-  return Decoder::named(bits, flagged ? kSchedPolicyFlags : kSchedPolicies);
+bool resets_policy_on_fork(Decoder&, Addr policy) {
+  uint32_t bits = static_cast<uint32_t>(raw(policy));
+  return (bits & kResetOnFork) && !(bits >> 31);
 }
 
 Value sched_policy_result(Decoder& decoder) {
@@ -185,35 +167,8 @@ Value decode_sched_attr_taken(Decoder& decoder, uint64_t at, size_t) {
                                              : decoder.missing(Addr{at});
 }
 
-Value decode_cpu_set_given(Decoder& decoder, uint64_t at, size_t) { return cpu_set(decoder, Addr{at}, decoder.arg(1)); }
-
-Value decode_cpu_set_taken(Decoder& decoder, uint64_t at, size_t) {
-  return cpu_set(decoder, Addr{at}, static_cast<uint64_t>(std::max<int64_t>(decoder.call().result, 0)));
-}
-
-Value decode_priority_who(Decoder& decoder, uint64_t who, size_t) {
-  return who_value(decoder, who, static_cast<uint32_t>(decoder.arg(0)) == 0);
-}
-Value decode_ioprio_who(Decoder& decoder, uint64_t who, size_t) {
-  return who_value(decoder, who, static_cast<uint32_t>(decoder.arg(0)) == 1);
-}
-
-Value io_priority(Decoder& decoder, uint64_t priority, Show as_number) {
-  constexpr uint32_t kClassShift = 13, kDataMask = (1u << kClassShift) - 1;
-  uint32_t bits = static_cast<uint32_t>(priority);
-  std::span<Value> parts = decoder.arena().array<Value>(2);
-  parts[0] = Decoder::named(bits >> kClassShift, kIoprioClasses);
-  parts[1] = Decoder::number(bits & kDataMask, Show::Unsigned, 4);
-  Value plain = Decoder::number(static_cast<uint64_t>(int64_t{static_cast<int32_t>(bits)}), as_number, 4);
-  return {Form{"IOPRIO_PRIO_VALUE", parts, decoder.arena().make(plain), true}, {}};
-}
-
-Value decode_ioprio(Decoder& decoder, uint64_t priority, size_t) {
-  return io_priority(decoder, priority, Show::Signed);
-}
-
 Value ioprio_result(Decoder& decoder) {
-  return decode_ioprio(decoder, static_cast<uint64_t>(decoder.call().result), 0);
+  return decoder.scalar(kIoprio, static_cast<uint64_t>(decoder.call().result));
 }
 
 }  // namespace strut

@@ -7,12 +7,15 @@
 
 #include <asm/ldt.h>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/errno.hpp"
 #include "syscalls/types/common/remark.hpp"
 
 namespace strut {
 namespace {
+
+using namespace strut::notation;
 
 /// struct user_desc of <asm/ldt.h>.
 struct UserDesc {
@@ -21,50 +24,39 @@ struct UserDesc {
 static_assert(sizeof(UserDesc) == sizeof(user_desc));
 
 /// Hexadecimal with 0x in at least eight characters; the null address is 00000000.
-Value padded_hex(Arena& arena, uint32_t bits) {
-  char text[16];
-  int length = std::snprintf(text, sizeof text, "%#08x", bits);
-  return {Text{arena.copy(std::string_view(text, static_cast<size_t>(length))), TextKind::Bare, false, false}, {}};
-}
-
-Value bits_of(uint32_t flags, unsigned shift, uint32_t mask = 1) {
-  return Decoder::number(flags >> shift & mask, Show::Unsigned, 4);
-}
+constexpr Type kPaddedHex = shown_by(
+    [](Decoder& decoder, uint64_t bits) {
+      char text[16];
+      int length = std::snprintf(text, sizeof text, "%#08x", static_cast<uint32_t>(bits));
+      return decoder.text({text, static_cast<size_t>(length)}, TextKind::Bare);
+    },
+    Width::B4);
+constexpr FieldType kUserDescFields[] = {
+    field("entry_number", kId),
+    field("base_addr", kPaddedHex),
+    field("limit", kPaddedHex),
+    field("seg_32bit", bit_field<0>()),
+    overlapping(field("contents", bit_field<1, 2>())),
+    overlapping(field("read_exec_only", bit_field<3>())),
+    overlapping(field("limit_in_pages", bit_field<4>())),
+    overlapping(field("seg_not_present", bit_field<5>())),
+    overlapping(field("useable", bit_field<6>())),
+    overlapping(field("lm", bit_field<7>(), unless<is_i386>)),
+};
+constexpr StructLayout kUserDescLayout = {"user_desc", kUserDescFields};
+static_assert(size_of(kUserDescLayout, Abi::X86_64) == sizeof(user_desc));
 
 }  // namespace
 
-Value decode_user_desc(Decoder& decoder, uint64_t at, size_t) {
-  UserDesc desc;
-  if (!decoder.read(Addr{at}, desc)) return decoder.missing(Addr{at});
-  std::array<FieldValue, 9> fields = {{
-      {"entry_number", Decoder::number(desc.entry_number, Show::Id, 4)},
-      {"base_addr", padded_hex(decoder.arena(), desc.base_addr)},
-      {"limit", padded_hex(decoder.arena(), desc.limit)},
-      {"seg_32bit", bits_of(desc.flags, 0)},
-      {"contents", bits_of(desc.flags, 1, 3)},
-      {"read_exec_only", bits_of(desc.flags, 3)},
-      {"limit_in_pages", bits_of(desc.flags, 4)},
-      {"seg_not_present", bits_of(desc.flags, 5)},
-      {"useable", bits_of(desc.flags, 6)},
-  }};
-  if (decoder.abi() == Abi::I386) return decoder.fields(fields);
-  std::array<FieldValue, 10> with_long;
-  std::copy(fields.begin(), fields.end(), with_long.begin());
-  with_long[9] = {"lm", bits_of(desc.flags, 7)};
-  return decoder.fields(with_long);
-}
+constinit const Type kUserDesc = structure(kUserDescLayout);
 
 Value decode_user_desc_asked(Decoder& decoder, uint64_t at, size_t) {
-  Value whole = decoder.call().error == 0 ? decode_user_desc(decoder, at, 0) : Value{};
+  Value whole = decoder.call().error == 0 ? decoder.object(kUserDesc, Addr{at}) : Value{};
   if (std::holds_alternative<Struct>(whole.is)) return whole;
   auto entry = decoder.read_number(Addr{at}, Width::B4);
   if (!entry) return decoder.missing(Addr{at});
   FieldValue fields[] = {{"entry_number", Decoder::number(*entry, Show::Id, 4)}};
   return decoder.fields(fields, true);
-}
-
-Value decode_ldt_pointer(Decoder& decoder, uint64_t pointer, size_t) {
-  return decoder.arg(2) == sizeof(UserDesc) ? decoder.pointee(kUserDescPointer, pointer) : Decoder::address(pointer);
 }
 
 Value thread_area_entry(Decoder& decoder) {
@@ -76,7 +68,7 @@ Value thread_area_entry(Decoder& decoder) {
   return {Text{text, TextKind::Bare, false, false}, {}};
 }
 
-Value decode_ldt_result(Decoder& decoder, uint64_t bits, size_t) {
+Value show_ldt_result(Decoder& decoder, uint64_t bits) {
   int error = -static_cast<int32_t>(bits);
   const char* name = error > 0 ? kErrnoNames.name_of(static_cast<uint64_t>(error)) : nullptr;
   if (!name) return Decoder::number(bits, error > 0 ? Show::Signed : Show::Unsigned);

@@ -47,13 +47,6 @@ constexpr StructLayout kRlimitLayout = {"rlimit", kRlimitFields};
 constexpr StructLayout kRlimit64Layout = {"rlimit64", kRlimit64Fields};
 static_assert(size_of(kRlimitLayout, Abi::X86_64) == sizeof(rlimit) && size_of(kRlimitLayout, Abi::I386) == 8);
 
-constexpr Type kStatusPointer = pointer_to(kWaitStatus);
-constexpr Type kRusagePointer = pointer_to(kRusage);
-
-Value if_child_found(Decoder& decoder, const Type& pointer, uint64_t bits) {
-  return decoder.call().result > 0 ? decoder.pointee(pointer, bits) : Decoder::address(bits);
-}
-
 }  // namespace
 
 constinit const ConstantSet kWaitOptions = flag_set("W???", kOptionNames);
@@ -63,22 +56,5 @@ constinit const ConstantSet kResources = enumeration("RLIMIT_???", kResourceName
 constinit const Type kRusage = structure(kRusageLayout);
 constinit const Type kRlimit = structure(kRlimitLayout);
 constinit const Type kRlimit64 = structure(kRlimit64Layout);
-
-Value decode_child_status(Decoder& decoder, uint64_t pointer, size_t) {
-  return if_child_found(decoder, kStatusPointer, pointer);
-}
-Value decode_child_rusage(Decoder& decoder, uint64_t pointer, size_t) {
-  return if_child_found(decoder, kRusagePointer, pointer);
-}
-
-Value decode_waitid_id(Decoder& decoder, uint64_t id, size_t) {
-  int32_t number = static_cast<int32_t>(id);
-  switch (static_cast<uint32_t>(decoder.arg(0))) {
-    case 1: return decoder.process_id(number);
-    case 2: return decode_group_id(decoder, id, 0);
-    case 3: return decoder.fd(number);
-    default: return Decoder::number(static_cast<uint64_t>(int64_t{number}), Show::Signed, 4);
-  }
-}
 
 }  // namespace strut

@@ -80,9 +80,9 @@ Value swapped_ethernet_protocol(Decoder& decoder, uint16_t protocol) {
   return form;
 }
 
-Value interface_index(Decoder& decoder, uint32_t index) {
+Value interface_index(Decoder& decoder, uint64_t index) {
   Value plain = Decoder::number(index, Show::Unsigned, 4);
-  std::optional<std::string> name = decoder.around().interface_name(index);
+  std::optional<std::string> name = decoder.around().interface_name(static_cast<uint32_t>(index));
   if (!name) return plain;
   std::span<Value> args = decoder.arena().array<Value>(1);
   args[0] = decoder.text(*name, TextKind::Path);

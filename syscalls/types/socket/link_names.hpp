@@ -1,12 +1,9 @@
 // Names of the link layer: Ethernet protocols, hardware types, network interfaces.
 #pragma once
 
-#include "syscalls/constants.hpp"
-#include "syscalls/value.hpp"
+#include "syscalls/notation.hpp"
 
 namespace strut {
-
-class Decoder;
 
 extern const ConstantSet kEthernetProtocols;  ///< ETH_P_*, in host order
 extern const ConstantSet kHardwareTypes;      ///< ARPHRD_*
@@ -18,6 +15,7 @@ Value ethernet_protocol(Decoder& decoder, uint16_t protocol);
 Value swapped_ethernet_protocol(Decoder& decoder, uint16_t protocol);
 
 /// `if_nametoindex("lo")`, without names and for interfaces that do not exist the index.
-Value interface_index(Decoder& decoder, uint32_t index);
+Value interface_index(Decoder& decoder, uint64_t index);
+inline constexpr Type kInterfaceIndex = notation::shown_by(interface_index, Width::B4);
 
 }  // namespace strut

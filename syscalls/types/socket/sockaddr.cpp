@@ -102,32 +102,8 @@ std::optional<uint64_t> offered(Decoder& decoder, size_t index) {
   return number ? std::optional(number->bits) : std::nullopt;
 }
 
-template <size_t kAddress>
-Value decode_filled(Decoder& decoder, uint64_t at, size_t) {
-  std::optional<uint64_t> room = offered(decoder, kAddress + 1);
-  auto used = decoder.read_number(Addr{decoder.arg(kAddress + 1)}, Width::B4, true);
-  if (!room || !used || !decoder.dereferences()) return Decoder::address(at);
-  return decode_sockaddr(decoder, Addr{at}, std::min(static_cast<int64_t>(*room), static_cast<int64_t>(*used)));
-}
-
 Value boxed(Decoder& decoder, const Value& value) {
   return {Array{decoder.arena().copy(std::span(&value, 1)), ArrayStyle::Boxed, false, {}}, {}};
-}
-
-template <size_t kAddress>
-Value decode_filled_length(Decoder& decoder, uint64_t at, size_t) {
-  constexpr size_t kLength = kAddress + 1;
-  if (decoder.phase() == Phase::Enter) {
-    if (at == 0 || decoder.arg(kAddress) == 0 || !decoder.dereferences()) return Decoder::address(at);
-    auto room = decoder.read_number(Addr{at}, Width::B4, true);
-    return room ? boxed(decoder, Decoder::number(*room, Show::Signed, 4)) : decoder.missing(Addr{at});
-  }
-  std::optional<uint64_t> room = offered(decoder, kLength);
-  if (!room) return *decoder.at_enter(kLength);
-  auto used = decoder.read_number(Addr{at}, Width::B4, true);
-  if (decoder.call().error != 0 || !used || *used == *room) return *decoder.at_enter(kLength);
-  return boxed(decoder,
-               decoder.change(Decoder::number(*room, Show::Signed, 4), Decoder::number(*used, Show::Signed, 4)));
 }
 
 }  // namespace
@@ -151,17 +127,33 @@ Value decode_sockaddr_in(Decoder& decoder, uint64_t at, size_t bytes) {
   return decode_sockaddr(decoder, Addr{at}, static_cast<int32_t>(bytes));
 }
 
-Value decode_filled_sockaddr(Decoder& decoder, uint64_t bits, size_t bytes) {
-  return decode_filled<1>(decoder, bits, bytes);
+template <size_t kAddress>
+Value decode_filled(Decoder& decoder, uint64_t at, size_t) {
+  std::optional<uint64_t> room = offered(decoder, kAddress + 1);
+  auto used = decoder.read_number(Addr{decoder.arg(kAddress + 1)}, Width::B4, true);
+  if (!room || !used || !decoder.dereferences()) return Decoder::address(at);
+  return decode_sockaddr(decoder, Addr{at}, std::min(static_cast<int64_t>(*room), static_cast<int64_t>(*used)));
 }
-Value decode_filled_sockaddr_length(Decoder& decoder, uint64_t bits, size_t bytes) {
-  return decode_filled_length<1>(decoder, bits, bytes);
+
+template <size_t kAddress>
+Value decode_filled_length(Decoder& decoder, uint64_t at, size_t) {
+  constexpr size_t kLength = kAddress + 1;
+  if (decoder.phase() == Phase::Enter) {
+    if (at == 0 || decoder.arg(kAddress) == 0 || !decoder.dereferences()) return Decoder::address(at);
+    auto room = decoder.read_number(Addr{at}, Width::B4, true);
+    return room ? boxed(decoder, Decoder::number(*room, Show::Signed, 4)) : decoder.missing(Addr{at});
+  }
+  std::optional<uint64_t> room = offered(decoder, kLength);
+  if (!room) return *decoder.at_enter(kLength);
+  auto used = decoder.read_number(Addr{at}, Width::B4, true);
+  if (decoder.call().error != 0 || !used || *used == *room) return *decoder.at_enter(kLength);
+  return boxed(decoder,
+               decoder.change(Decoder::number(*room, Show::Signed, 4), Decoder::number(*used, Show::Signed, 4)));
 }
-Value decode_sender_sockaddr(Decoder& decoder, uint64_t bits, size_t bytes) {
-  return decode_filled<4>(decoder, bits, bytes);
-}
-Value decode_sender_sockaddr_length(Decoder& decoder, uint64_t bits, size_t bytes) {
-  return decode_filled_length<4>(decoder, bits, bytes);
-}
+
+template Value decode_filled<1>(Decoder&, uint64_t, size_t);
+template Value decode_filled<4>(Decoder&, uint64_t, size_t);
+template Value decode_filled_length<1>(Decoder&, uint64_t, size_t);
+template Value decode_filled_length<4>(Decoder&, uint64_t, size_t);
 
 }  // namespace strut

@@ -20,19 +20,20 @@ inline constexpr Type kReadsFilledAddress = notation::pointer_to(kWholeAddress, 
 Value decode_sockaddr_in(Decoder& decoder, uint64_t at, size_t bytes);
 inline constexpr Type kSockaddr = notation::reading(notation::custom(decode_sockaddr_in), kWholeAddress);
 
-/// The address that the kernel fills in and its length, both pointers: arguments 1 and 2 of accept(2), getsockname(2)
-/// and getpeername(2), 4 and 5 of recvfrom(2). The length is to be remembered at enter: notation::remembered.
-Value decode_filled_sockaddr(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kFilledSockaddr =
-    notation::reading(notation::custom(decode_filled_sockaddr), kReadsFilledAddress<2>);
-Value decode_filled_sockaddr_length(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kFilledSockaddrLength =
-    notation::reading(notation::custom(decode_filled_sockaddr_length), kReadsOne<notation::kInt>);
-Value decode_sender_sockaddr(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kSenderSockaddr =
-    notation::reading(notation::custom(decode_sender_sockaddr), kReadsFilledAddress<5>);
-Value decode_sender_sockaddr_length(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kSenderSockaddrLength =
-    notation::reading(notation::custom(decode_sender_sockaddr_length), kReadsOne<notation::kInt>);
+/// The address that the kernel fills in, argument `kAddress`, and its length behind it, both pointers: of accept(2),
+/// getsockname(2) and getpeername(2), and of recvfrom(2). The length is to be remembered at enter
+/// (notation::remembered).
+template <size_t kAddress>
+Value decode_filled(Decoder& decoder, uint64_t bits, size_t bytes);
+template <size_t kAddress>
+Value decode_filled_length(Decoder& decoder, uint64_t bits, size_t bytes);
+template <size_t kAddress>
+inline constexpr Type kFilled =
+    notation::reading(notation::custom(decode_filled<kAddress>), kReadsFilledAddress<kAddress + 1>);
+template <size_t kAddress>
+inline constexpr Type kFilledLength =
+    notation::reading(notation::custom(decode_filled_length<kAddress>), kReadsOne<notation::kInt>);
+inline constexpr Type kFilledSockaddr = kFilled<1>, kFilledSockaddrLength = kFilledLength<1>;
+inline constexpr Type kSenderSockaddr = kFilled<4>, kSenderSockaddrLength = kFilledLength<4>;
 
 }  // namespace strut

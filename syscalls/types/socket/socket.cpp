@@ -122,7 +122,7 @@ constinit const ConstantSet kShutdownHow = enumeration("SHUT_???", kShutdownName
 constinit const ConstantSet kSocketTypes = enumeration("SOCK_???", kSocketTypeNames);
 constinit const ConstantSet kAccept4Flags = flag_set("SOCK_???", kSocketFlagNames);
 
-Value decode_socket_type(Decoder& decoder, uint64_t bits, size_t) {
+Value socket_type(Decoder& decoder, uint64_t bits) {
   uint64_t type = bits & kTypeMask, rest = bits & 0xffffffff & ~kTypeMask;
   if (!kTypes.name_of(type)) {
     const ConstantSet& set = rest ? kTypeWords : type ? kTypes : kTypeWords;
@@ -134,7 +134,7 @@ Value decode_socket_type(Decoder& decoder, uint64_t bits, size_t) {
   parts[1] = Decoder::named(rest, kTypeWords);
   return {Union{parts, bits, 4, true}, {}};
 }
-Value decode_socket_protocol(Decoder& decoder, uint64_t bits, size_t) {
+Value socket_protocol(Decoder& decoder, uint64_t bits) {
   uint32_t family = static_cast<uint32_t>(decoder.arg(0)), protocol = static_cast<uint32_t>(bits);
   if (family == kAfPacket) return ethernet_protocol(decoder, __builtin_bswap16(static_cast<uint16_t>(protocol)));
   if (family == kAfAx25) return number_with_names(decoder.arena(), protocol, kAx25Protocols, 4);

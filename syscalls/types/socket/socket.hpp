@@ -19,10 +19,10 @@ extern const ConstantSet kAccept4Flags;
 extern const ConstantSet kMessageFlags;
 extern const ConstantSet kShutdownHow;
 
-Value decode_socket_type(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kSocketType =
-    notation::custom(decode_socket_type);  ///< a type with SOCK_CLOEXEC and SOCK_NONBLOCK
-Value decode_socket_protocol(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kSocketProtocol = notation::custom(decode_socket_protocol);  ///< named by the family, argument 0
+/// A type with SOCK_CLOEXEC and SOCK_NONBLOCK; a protocol, named by the family, argument 0.
+Value socket_type(Decoder& decoder, uint64_t bits);
+Value socket_protocol(Decoder& decoder, uint64_t bits);
+inline constexpr Type kSocketType = notation::shown_by(socket_type);
+inline constexpr Type kSocketProtocol = notation::shown_by(socket_protocol);
 
 }  // namespace strut

@@ -119,11 +119,11 @@ Value got_pidfd(Decoder& decoder, Addr at, int64_t bytes) {
 
 Value set_program(Decoder& decoder, Addr at, int64_t bytes) {
   bool whole = bytes == static_cast<int64_t>(2 * pointer_bytes(decoder.abi()));
-  return whole ? decode_socket_program(decoder, raw(at), 0) : Decoder::address(raw(at));
+  return whole ? decoder.object(kSocketProgram, at) : Decoder::address(raw(at));
 }
 Value got_program(Decoder& decoder, Addr at, int64_t instructions) {
   if (!decoder.full() || instructions <= 0) return Decoder::address(raw(at));
-  return decode_socket_instructions(decoder, at, static_cast<uint64_t>(instructions));
+  return socket_instructions(decoder, at, static_cast<uint64_t>(instructions));
 }
 
 /// The groups of a netlink socket that it is a member of, 32 in each word.
@@ -180,7 +180,7 @@ Value group_membership(Decoder& decoder, Addr at, int64_t bytes) {
   auto interface = decoder.read_number(at, Width::B4);
   if (!interface) return decoder.missing(at);
   const FieldValue fields[] = {
-      {"gr_interface", interface_index(decoder, static_cast<uint32_t>(*interface))},
+      {"gr_interface", interface_index(decoder, *interface)},
       {"gr_group", decode_sockaddr(decoder, at + group_at, kStorageBytes)},
   };
   return decoder.fields(fields);
@@ -281,12 +281,6 @@ Value decode_value(Decoder& decoder, uint64_t pointer, int64_t bytes, OptionUse 
   return decoder_of(level, name, use)(decoder, Addr{pointer}, bytes);
 }
 
-Value option_name(Decoder& decoder, uint64_t bits, OptionUse use) {
-  const ConstantSet* names = socket_option_names(static_cast<uint32_t>(decoder.arg(1)), use);
-  bits &= 0xffffffff;
-  return names ? Decoder::named(bits, *names) : Decoder::number(bits, Show::Unsigned, 4);
-}
-
 // -- getsockopt: the length goes in and out -----------------------------------------------------------------
 
 constexpr size_t kLengthArg = 4;
@@ -304,12 +298,15 @@ Value decode_option_by_size(Decoder& decoder, Addr at, int64_t bytes) {
   return bytes == 4 ? boxed_int(decoder, at) : decoder.buffer(at, static_cast<uint64_t>(bytes));
 }
 
-Value decode_set_option_name(Decoder& decoder, uint64_t bits, size_t) {
-  return option_name(decoder, bits, OptionUse::Set);
+template <OptionUse kUse>
+Value option_name(Decoder& decoder, uint64_t bits) {
+  const ConstantSet* names = socket_option_names(static_cast<uint32_t>(decoder.arg(1)), kUse);
+  bits &= 0xffffffff;
+  return names ? Decoder::named(bits, *names) : Decoder::number(bits, Show::Unsigned, 4);
 }
-Value decode_get_option_name(Decoder& decoder, uint64_t bits, size_t) {
-  return option_name(decoder, bits, OptionUse::Get);
-}
+template Value option_name<OptionUse::Set>(Decoder&, uint64_t);
+template Value option_name<OptionUse::Get>(Decoder&, uint64_t);
+
 Value decode_set_option_value(Decoder& decoder, uint64_t pointer, size_t) {
   return decode_value(decoder, pointer, static_cast<int32_t>(decoder.arg(4)), OptionUse::Set);
 }

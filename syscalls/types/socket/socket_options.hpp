@@ -18,10 +18,10 @@ const ConstantSet* socket_option_names(uint32_t level, OptionUse use);
 
 // Arguments of setsockopt(2) and getsockopt(2); 1 is the level, 2 the option, 4 the length (or the pointer to it).
 inline constexpr Type kOptionRead = notation::pointer_to(kWhole<256>, notation::pointed_by(4));
-Value decode_set_option_name(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kSetOptionName = notation::custom(decode_set_option_name);
-Value decode_get_option_name(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kGetOptionName = notation::custom(decode_get_option_name);
+template <OptionUse kUse>
+Value option_name(Decoder& decoder, uint64_t bits);
+inline constexpr Type kSetOptionName = notation::shown_by(option_name<OptionUse::Set>);
+inline constexpr Type kGetOptionName = notation::shown_by(option_name<OptionUse::Get>);
 Value decode_set_option_value(Decoder& decoder, uint64_t bits, size_t bytes);
 inline constexpr Type kSetOptionValue =
     notation::reading(notation::custom(decode_set_option_value), kReadsByArg<kWhole<256>, 4>);

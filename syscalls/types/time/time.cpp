@@ -61,45 +61,14 @@ static_assert(size_of(kItimerspec64Layout, Abi::I386) == sizeof(__kernel_itimers
 static_assert(size_of(kItimervalLayout, Abi::X86_64) == sizeof(itimerval));
 static_assert(size_of(kTimezoneLayout, Abi::X86_64) == sizeof(struct timezone));
 
-Value decode_ticks_at(Decoder& decoder, uint64_t at, size_t) {
-  // The compat layer keeps clock_t signed: compat_clock_t is an s32.
-  auto ticks = decoder.read_number(Addr{at}, Width::KernelLong, true);
-  return ticks ? ticks_value(decoder.arena(), *ticks) : decoder.missing(Addr{at});
-}
-constexpr Type ticks_at(uint32_t bytes) { return custom(decode_ticks_at, bytes, Width::KernelLong); }
-
+// The compat layer keeps clock_t signed: compat_clock_t is an s32.
+constexpr Type kTicks = signed_type(
+    shown_by([](Decoder& decoder, uint64_t ticks) { return ticks_value(decoder.arena(), ticks); }, Width::KernelLong));
 constexpr FieldType kTmsFields[] = {
-    field("tms_utime", ticks_at(8)), field("tms_stime", ticks_at(8)),
-    field("tms_cutime", ticks_at(8)), field("tms_cstime", ticks_at(8)),
+    field("tms_utime", kTicks), field("tms_stime", kTicks), field("tms_cutime", kTicks), field("tms_cstime", kTicks),
 };
-constexpr FieldType kTmsFields32[] = {
-    field("tms_utime", ticks_at(4)), field("tms_stime", ticks_at(4)),
-    field("tms_cutime", ticks_at(4)), field("tms_cstime", ticks_at(4)),
-};
-constexpr StructLayout kTmsLayout = {"tms", kTmsFields, false, kTmsFields32, 4};
+constexpr StructLayout kTmsLayout = {"tms", kTmsFields};
 static_assert(size_of(kTmsLayout, Abi::X86_64) == sizeof(tms) && size_of(kTmsLayout, Abi::I386) == 16);
-
-Value decode_time_t(Decoder& decoder, uint64_t at, size_t) {
-  auto bits = decoder.read_number(Addr{at}, Width::KernelLong, true);
-  if (!bits) return decoder.missing(Addr{at});
-  std::span<Value> box = decoder.arena().array<Value>(1);
-  box[0] = Decoder::number(*bits, Show::Signed);
-  // 32 bits count on to 2106 in the remark, though the number is signed
-  int64_t seconds = decoder.abi() == Abi::I386 ? int64_t{static_cast<uint32_t>(*bits)} : static_cast<int64_t>(*bits);
-  box[0].comment = calendar_time(decoder.arena(), seconds);
-  return {Array{box, ArrayStyle::Boxed, false, {}}, {}};
-}
-
-/// The codes with which the kernel leaves a call that a signal interrupted and that may be restarted: ERESTARTSYS,
-/// ERESTARTNOINTR, ERESTARTNOHAND, ERESTART_RESTARTBLOCK of the kernel's <linux/errno.h>.
-bool interrupted(const Call& call) { return (call.error >= 512 && call.error <= 514) || call.error == 516; }
-
-Value time_left(Decoder& decoder, const Type& pointer, uint64_t bits, bool sleeps_until) {
-  return interrupted(decoder.call()) && !sleeps_until ? decoder.pointee(pointer, bits) : Decoder::address(bits);
-}
-
-constexpr Type kTimespecPointer = pointer_to(kTimespec);
-constexpr Type kTimespec64Pointer = pointer_to(kTimespec64);
 
 std::string_view written_time(Arena& arena, int64_t seconds, std::string_view fraction) {
   time_t time = seconds;
@@ -135,7 +104,7 @@ constinit const Type kTimeval64 = structure(kTimeval64Layout);
 constinit const Type kItimerspec64 = structure(kItimerspec64Layout);
 constinit const Type kTimezone = structure(kTimezoneLayout);
 constinit const Type kTms = structure(kTmsLayout);
-constinit const Type kTimeT = custom(decode_time_t, 8);
+constinit const Type kTimeT = dated(kKernelLong, Dated::SecondsTo2106);
 
 std::string_view calendar_time(Arena& arena, int64_t seconds) { return written_time(arena, seconds, {}); }
 
@@ -161,14 +130,11 @@ Value calendar_result(Decoder& decoder) {
   return {Text{text, TextKind::Bare, false, false}, {}};
 }
 
-Value decode_time_left(Decoder& decoder, uint64_t pointer, size_t) {
-  return time_left(decoder, kTimespecPointer, pointer, false);
-}
-Value decode_clock_time_left(Decoder& decoder, uint64_t pointer, size_t) {
-  return time_left(decoder, kTimespecPointer, pointer, decoder.arg(1) != 0);
-}
-Value decode_clock_time_left64(Decoder& decoder, uint64_t pointer, size_t) {
-  return time_left(decoder, kTimespec64Pointer, pointer, decoder.arg(1) != 0);
+// The codes with which the kernel leaves a call that a signal interrupted and that may be restarted: ERESTARTSYS,
+// ERESTARTNOINTR, ERESTARTNOHAND, ERESTART_RESTARTBLOCK of the kernel's <linux/errno.h>.
+bool was_interrupted(Decoder& decoder, Addr) {
+  int error = decoder.call().error;
+  return (error >= 512 && error <= 514) || error == 516;
 }
 
 }  // namespace strut

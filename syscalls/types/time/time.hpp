@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "base/arena.hpp"
+#include "syscalls/conditions.hpp"
 #include "syscalls/notation.hpp"
-#include "syscalls/types/common/reads.hpp"
 
 namespace strut {
 
@@ -46,14 +46,13 @@ extern const Type kTimeT;
 Value calendar_result(Decoder& decoder);
 
 /// The time left of an interrupted sleep: a pointer to a timespec that is followed when a signal interrupted the call.
-Value decode_time_left(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kTimeLeft = notation::reading(notation::custom(decode_time_left), kReadsOne<kTimespec>);
+bool was_interrupted(Decoder& decoder, Addr);
+inline constexpr Type kTimespecPointer = notation::pointer_to(kTimespec);
+inline constexpr Type kTimespec64Pointer = notation::pointer_to(kTimespec64);
+inline constexpr Type kTimeLeft = notation::kEither<was_interrupted, kTimespecPointer, notation::kAddress>;
 /// For clock_nanosleep(2); its argument 1 may make it sleep until a time: then no time remains.
-Value decode_clock_time_left(Decoder& decoder, uint64_t pointer, size_t);
-Value decode_clock_time_left64(Decoder& decoder, uint64_t pointer, size_t);
-inline constexpr Type kClockTimeLeft =
-    notation::reading(notation::custom(decode_clock_time_left), kReadsOne<kTimespec>);
-inline constexpr Type kClockTimeLeft64 =
-    notation::reading(notation::custom(decode_clock_time_left64), kReadsOne<kTimespec64>);
+inline constexpr FieldCondition kSleptInterval = both<was_interrupted, arg_is<1, 0>>;
+inline constexpr Type kClockTimeLeft = notation::kEither<kSleptInterval, kTimespecPointer, notation::kAddress>;
+inline constexpr Type kClockTimeLeft64 = notation::kEither<kSleptInterval, kTimespec64Pointer, notation::kAddress>;
 
 }  // namespace strut

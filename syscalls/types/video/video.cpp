@@ -2,6 +2,7 @@
 
 #include <linux/videodev2.h>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/counted.hpp"
 #include "syscalls/types/common/system.hpp"
@@ -91,14 +92,6 @@ constexpr FieldType kDescribedFields[] = {
 };
 constexpr StructLayout kDescribed = {"v4l2_fmtdesc", kDescribedFields};
 
-/// A member of a union that the word at kOffset chooses, once there is an answer.
-template <uint16_t kOffset, uint32_t... kTypes>
-bool answers(Decoder& decoder, Addr structure) {
-  if (!is_answered(decoder, structure)) return false;
-  uint64_t type = decoder.read_number(structure + kOffset, Width::B4).value_or(0);
-  return ((type == kTypes) || ...);
-}
-
 constexpr FieldType kSizeFields[] = {field("width", kUInt), field("height", kUInt)};
 constexpr StructLayout kSizeLayout = {"v4l2_frmsize_discrete", kSizeFields};
 constexpr FieldType kSizeRangeFields[] = {
@@ -110,8 +103,8 @@ constexpr FieldType kSizesFields[] = {
     field("index", kUInt),
     field("pixel_format", kPixelFormat),
     answer(field("type", kWord<kSizeTypes>)),
-    field("discrete", kStructure<kSizeLayout>, answers<8, V4L2_FRMSIZE_TYPE_DISCRETE>),
-    overlapping(field("stepwise", kStructure<kSizeRange>, answers<8, V4L2_FRMSIZE_TYPE_STEPWISE>)),
+    field("discrete", kStructure<kSizeLayout>, both<is_answered, word_is<8, V4L2_FRMSIZE_TYPE_DISCRETE>>),
+    overlapping(field("stepwise", kStructure<kSizeRange>, both<is_answered, word_is<8, V4L2_FRMSIZE_TYPE_STEPWISE>>)),
     padding_bytes(8),
 };
 constexpr StructLayout kSizes = {"v4l2_frmsizeenum", kSizesFields};
@@ -125,9 +118,9 @@ constexpr FieldType kIntervalsFields[] = {
     field("width", kUInt),
     field("height", kUInt),
     answer(field("type", kWord<kIntervalTypes>)),
-    field("discrete", kVideoFraction, answers<16, V4L2_FRMIVAL_TYPE_DISCRETE>),
+    field("discrete", kVideoFraction, both<is_answered, word_is<16, V4L2_FRMIVAL_TYPE_DISCRETE>>),
     overlapping(field("stepwise", kStructure<kIntervalRange>,
-                      answers<16, V4L2_FRMIVAL_TYPE_CONTINUOUS, V4L2_FRMIVAL_TYPE_STEPWISE>)),
+                      both<is_answered, word_is<16, V4L2_FRMIVAL_TYPE_CONTINUOUS, V4L2_FRMIVAL_TYPE_STEPWISE>>)),
     padding_bytes(8),
 };
 constexpr StructLayout kIntervals = {"v4l2_frmivalenum", kIntervalsFields};

@@ -2,6 +2,7 @@
 
 #include <linux/videodev2.h>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/counted.hpp"
 #include "syscalls/types/ioctl/ioctl.hpp"
@@ -83,7 +84,7 @@ constexpr FieldType kExtendedFields[] = {
     answered_detail("elem_size", kUInt),
     answered_detail("elems", kUInt),
     answered_detail("nr_of_dims", kUInt),
-    answered_detail("dims", kCounted<kUInt, CountedBy{-4, V4L2_CTRL_MAX_DIMS}>),
+    answered_detail("dims", counted(kUInt, by_field_in(10, V4L2_CTRL_MAX_DIMS))),
     detail("reserved", kReserved<32>, answers_not_zero<offsetof(v4l2_query_ext_ctrl, reserved), 128>),
 };
 

@@ -243,17 +243,8 @@ constinit const ConstantSet kClasses = enumeration("V4L2_CTRL_CLASS_???", kClass
 constinit const ConstantSet kNext = flag_set("V4L2_CTRL_FLAG_???", kNextNames);
 constexpr uint32_t kNextMask = 0xc0000000;
 
-Value id_value(Decoder& decoder, uint32_t id) {
-  constexpr uint32_t kClassMask = 0xffff0000;
-  const char* whole = kControls.name_of(id);
-  const char* class_name = kClasses.name_of(id & kClassMask);
-  if (whole || !class_name) return Decoder::named(id, kControls);
-  std::array<char, 8> digits;
-  uint32_t distance = id & ~kClassMask;
-  auto end = std::to_chars(digits.data(), digits.data() + digits.size(), distance, 16).ptr;
-  const char* name = joined(decoder.arena(), {class_name, distance ? "+0x" : "+", {digits.data(), end}});
-  return {Alias{name, decoder.arena().make(Decoder::number(id, Show::Hex, 4))}, {}};
-}
+constexpr Type kNextFlags = named(kNext);
+constexpr WordPart kAskedParts[] = {part_if_any(kNextMask, kNextFlags), part(~kNextMask, kControlId)};
 
 // -- struct v4l2_ext_controls ---------------------------------------------------------------------------------------
 bool is_number(Decoder& decoder, Addr control) { return decoder.read_number(control + 4, Width::B4).value_or(0) == 0; }
@@ -337,27 +328,25 @@ constexpr Type kListMemory = structure(kList);
 
 }  // namespace
 
-Value decode_control_id(Decoder& decoder, uint64_t at, size_t) {
-  std::optional<uint64_t> id = decoder.read_number(Addr{at}, Width::B4);
-  return id ? id_value(decoder, static_cast<uint32_t>(*id)) : decoder.missing(Addr{at});
+Value control_id(Decoder& decoder, uint64_t id) {
+  constexpr uint32_t kClassMask = 0xffff0000;
+  const char* whole = kControls.name_of(id);
+  const char* class_name = kClasses.name_of(id & kClassMask);
+  if (whole || !class_name) return Decoder::named(id, kControls);
+  std::array<char, 8> digits;
+  uint64_t distance = id & ~kClassMask;
+  auto end = std::to_chars(digits.data(), digits.data() + digits.size(), distance, 16).ptr;
+  const char* name = joined(decoder.arena(), {class_name, distance ? "+0x" : "+", {digits.data(), end}});
+  return {Alias{name, decoder.arena().make(Decoder::number(id, Show::Hex, 4))}, {}};
 }
 
-Value decode_asked_control(Decoder& decoder, uint64_t at, size_t) {
-  std::optional<uint64_t> word = decoder.read_number(Addr{at}, Width::B4);
-  if (!word) return decoder.missing(Addr{at});
-  uint32_t id = static_cast<uint32_t>(*word) & ~kNextMask;
-  if (id == *word) return id_value(decoder, id);
-  std::span<Value> parts = decoder.arena().array<Value>(2);
-  parts[0] = Decoder::named(*word & kNextMask, kNext);
-  parts[1] = id_value(decoder, id);
-  return {Union{.parts = parts, .bits = *word, .apart = true, .one_if_raw = true}, {}};
-}
+constinit const WordLayout kAskedControlWord = {.parts = kAskedParts, .one_is_plain = true, .one_if_raw = true};
 
 Value decode_set_control(Decoder& decoder, uint64_t at, size_t) {
   v4l2_control control;
   if (!decoder.read(Addr{at}, control)) return decoder.missing(Addr{at});
   FieldList fields;
-  fields.add("id", id_value(decoder, control.id));
+  fields.add("id", control_id(decoder, control.id));
   auto value = static_cast<uint64_t>(int64_t{control.value});
   return with_changed(decoder, fields, "value", Decoder::number(value, Show::Signed, 4));
 }

@@ -6,11 +6,11 @@
 namespace strut {
 
 /// The id of a control: its name, or its class and a distance: V4L2_CTRL_CLASS_USER+0x904.
-Value decode_control_id(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kControlId = notation::custom(decode_control_id, 4, Width::B4);
+Value control_id(Decoder& decoder, uint64_t id);
+inline constexpr Type kControlId = notation::shown_by(control_id, Width::B4);
 /// The id in a question, with flags that ask for the next one.
-Value decode_asked_control(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kAskedControl = notation::custom(decode_asked_control, 4, Width::B4);
+extern const WordLayout kAskedControlWord;
+inline constexpr Type kAskedControl = notation::word(kAskedControlWord);
 
 /// struct v4l2_control of VIDIOC_S_CTRL.
 Value decode_set_control(Decoder& decoder, uint64_t at, size_t);

@@ -47,19 +47,13 @@ constexpr uint16_t kPlanes = 20, kPlaneCount = 180;
 static_assert(kPlanes == offsetof(v4l2_pix_format_mplane, plane_fmt) &&
               kPlaneCount == offsetof(v4l2_pix_format_mplane, num_planes) &&
               size_of(kPlaneLayout, Abi::X86_64) == sizeof(v4l2_plane_pix_format));
-/// As many planes as the byte behind them says.
-Value decode_planes(Decoder& decoder, uint64_t at, size_t) {
-  std::optional<uint64_t> count = decoder.read_number(Addr{at + kPlaneCount - kPlanes}, Width::B1);
-  if (!count) return decoder.missing(Addr{at});
-  return decoder.array(kPlane, Addr{at}, std::min<uint64_t>(*count, VIDEO_MAX_PLANES));
-}
 constexpr FieldType kPlanarFields[] = {
     field("width", kUInt),
     field("height", kUInt),
     field("pixelformat", kPixelFormat),
     field("field", kWord<kVideoFields>),
     field("colorspace", kWord<kColorspaces>),
-    field("plane_fmt", custom(decode_planes, kPlaneCount - kPlanes, Width::B1)),
+    field("plane_fmt", counted(kPlane, by_field_in(6, VIDEO_MAX_PLANES))),
     field("num_planes", kU8),
 };
 constexpr StructLayout kPlanar = {"v4l2_pix_format_mplane", kPlanarFields};

@@ -126,14 +126,12 @@ Value character(Arena& arena, uint8_t byte) {
   return Decoder::bare(joined(arena, {"'", text, "'"}));
 }
 
-Value four_characters(Decoder& decoder, uint64_t at, const ConstantSet& names) {
-  std::array<uint8_t, 4> bytes;
-  std::optional<uint64_t> code = decoder.read_number(Addr{at}, Width::B4);
-  if (!code || !decoder.read(Addr{at}, bytes)) return decoder.missing(Addr{at});
-  std::span<Value> letters = decoder.arena().array<Value>(bytes.size());
-  for (size_t i = 0; i < bytes.size(); i++) letters[i] = character(decoder.arena(), bytes[i]);
-  const char* name = names.name_of(*code);
-  const Value* plain = decoder.arena().make(Decoder::number(*code, Show::Hex, 4));
+Value four_characters(Decoder& decoder, uint64_t code, const ConstantSet& names) {
+  std::span<Value> letters = decoder.arena().array<Value>(4);
+  for (size_t i = 0; i < letters.size(); i++)
+    letters[i] = character(decoder.arena(), static_cast<uint8_t>(code >> (8 * i)));
+  const char* name = names.name_of(code);
+  const Value* plain = decoder.arena().make(Decoder::number(code, Show::Hex, 4));
   return {Form{"v4l2_fourcc", letters, plain, false, true, name ? name : std::string_view()}, {}};
 }
 
@@ -152,11 +150,9 @@ constinit const ConstantSet kVideoFields = enumeration("V4L2_FIELD_???", kFieldN
 constinit const ConstantSet kVideoMemory = enumeration("V4L2_MEMORY_???", kMemoryNames);
 constinit const StructLayout kVideoRectangle = {"v4l2_rect", kRectangleFields};
 
-Value decode_pixel_format(Decoder& decoder, uint64_t at, size_t) { return four_characters(decoder, at, kPixels); }
-Value decode_sample_format(Decoder& decoder, uint64_t at, size_t) { return four_characters(decoder, at, kSamples); }
-Value decode_metadata_format(Decoder& decoder, uint64_t at, size_t) {
-  return four_characters(decoder, at, kMetadata);
-}
+Value pixel_format(Decoder& decoder, uint64_t code) { return four_characters(decoder, code, kPixels); }
+Value sample_format(Decoder& decoder, uint64_t code) { return four_characters(decoder, code, kSamples); }
+Value metadata_format(Decoder& decoder, uint64_t code) { return four_characters(decoder, code, kMetadata); }
 
 Value decode_video_fraction(Decoder& decoder, uint64_t at, size_t) {
   std::array<uint32_t, 2> parts;

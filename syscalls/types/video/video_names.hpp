@@ -8,12 +8,12 @@ namespace strut {
 extern const ConstantSet kVideoBufferTypes, kVideoFields, kVideoMemory;
 
 /// A format of four characters; pixels, samples and metadata have names of their own.
-Value decode_pixel_format(Decoder& decoder, uint64_t at, size_t);
-Value decode_sample_format(Decoder& decoder, uint64_t at, size_t);
-Value decode_metadata_format(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kPixelFormat = notation::custom(decode_pixel_format, 4, Width::B4);
-inline constexpr Type kSampleFormat = notation::custom(decode_sample_format, 4, Width::B4);
-inline constexpr Type kMetadataFormat = notation::custom(decode_metadata_format, 4, Width::B4);
+Value pixel_format(Decoder& decoder, uint64_t code);
+Value sample_format(Decoder& decoder, uint64_t code);
+Value metadata_format(Decoder& decoder, uint64_t code);
+inline constexpr Type kPixelFormat = notation::shown_by(pixel_format, Width::B4);
+inline constexpr Type kSampleFormat = notation::shown_by(sample_format, Width::B4);
+inline constexpr Type kMetadataFormat = notation::shown_by(metadata_format, Width::B4);
 
 /// struct v4l2_fract: 1/30.
 Value decode_video_fraction(Decoder& decoder, uint64_t at, size_t);

@@ -1,0 +1,144 @@
+// Words of the notation beyond scalars, structures and arrays.
+#include <doctest/doctest.h>
+
+#include "syscalls/conditions.hpp"
+#include "syscalls/notation.hpp"
+#include "tests/unit/decode_scene.hpp"
+
+namespace strut::test {
+namespace {
+
+using namespace notation;
+
+constexpr SyscallDesc kNothing = row("nothing", kNone, kUnsignedResult);
+
+/// A Decoder outside any phase.
+struct WordScene : DecodeScene {
+  WordScene(std::initializer_list<uint64_t> regs = {}) : DecodeScene(kNothing, regs) {}
+  Decoder decoder() { return Decoder(call, {memory, around, options}, Phase::Enter, decoded); }
+  std::string scalar(const Type& type, uint64_t bits) { return show(decoder().scalar(type, bits)); }
+  std::string object(const Type& type, uint64_t at = 0x1000) { return show(decoder().object(type, Addr{at})); }
+};
+
+constexpr Constant kColourNames[] = {{1, "RED"}, {2, "BLUE"}};
+constexpr Constant kFlagNames[] = {{0x10, "DARK"}, {0x20, "DIM"}};
+constinit const ConstantSet kColours = enumeration("COLOUR_???", kColourNames);
+constinit const ConstantSet kFlags = flag_set("FLAG_???", kFlagNames);
+constexpr Type kColour = named(kColours), kFlag = named(kFlags);
+
+}  // namespace
+
+TEST_CASE("word: parts of a number, each of a type of its own") {
+  constexpr static WordPart kParts[] = {part(0xf, kColour), part_if_any(0xf0, kFlag)};
+  constexpr static WordLayout kLayout = {.parts = kParts, .one_is_plain = true};
+  WordScene scene;
+  CHECK(scene.scalar(word(kLayout), 1) == "RED");
+  CHECK(scene.scalar(word(kLayout), 0x22) == "BLUE|DIM");
+  constexpr static WordLayout kForm = {.parts = kParts, .form = "PAINT"};
+  CHECK(scene.scalar(word(kForm), 0x11) == "PAINT(RED, DARK)");
+  CHECK(scene.scalar(bit_field<4, 2>(), 0x35) == "3");
+}
+
+TEST_CASE("word: a part that only has a place where it has a name leaves its bits to the others") {
+  constexpr static WordPart kNamedOnly = {0xf00, &kColour, WordPart::When::IfNamed, 8};
+  constexpr static WordPart kParts[] = {kNamedOnly, part(0xffff, kHex32)};
+  constexpr static WordLayout kLayout = {.parts = kParts};
+  WordScene scene;
+  CHECK(scene.scalar(word(kLayout), 0x201) == "BLUE|0x1");
+  CHECK(scene.scalar(word(kLayout), 0x501) == "0x501");
+}
+
+TEST_CASE("either: by an argument, a word of the structure, the number itself") {
+  constexpr static Type kByArgument = kEither<int_arg_is<1, 7>, kFlag, kUInt>;
+  WordScene seven({0, 7}), other({0, 8});
+  CHECK(seven.scalar(kByArgument, 0x10) == "DARK");
+  CHECK(other.scalar(kByArgument, 0x10) == "16");
+  CHECK(other.scalar(kEither<int_is<16>, kFlag, kUInt>, 16) == "DARK");
+
+  constexpr static FieldType kFields[] = {field("what", kUInt), field("is", kEither<word_is<0, 7>, kFlag, kUInt>),
+                                          field("more", kUInt, not_zero<8, 4>)};
+  constexpr static StructLayout kLayout = {"either", kFields};
+  other.memory.put_object(0x1000, std::array<uint32_t, 3>{7, 16, 0});
+  CHECK(other.object(structure(kLayout)) == "{what=7, is=DARK}");
+  other.memory.put_object(0x1000, std::array<uint32_t, 3>{8, 16, 1});
+  CHECK(other.object(structure(kLayout)) == "{what=8, is=16, more=1}");
+}
+
+TEST_CASE("counted: by a member, in its room or behind the structure") {
+  constexpr static FieldType kFields[] = {field("count", kUInt), field("of", counted(kU8, by_field_in(0, 4))),
+                                          field("behind", counted(kUInt, cut_at(1, by_field(0))))};
+  constexpr static StructLayout kLayout = {"counted", kFields};
+  static_assert(size_of(kLayout, Abi::X86_64) == 8);
+  WordScene scene;
+  scene.memory.put_object(0x1000, std::array<uint32_t, 4>{2, 0x04030201, 5, 6});
+  CHECK(scene.object(structure(kLayout)) == "{count=2, of=[1, 2], behind=[5, ...]}");
+  scene.memory.put_object(0x1000, std::array<uint32_t, 4>{9, 0x04030201, 5, 6});
+  CHECK(scene.object(structure(kLayout)) == "{count=9, of=[1, 2, 3, 4], behind=[5, ...]}");
+}
+
+TEST_CASE("counted: twice as many and one, or by bytes") {
+  constexpr static FieldType kFields[] = {field("count", kUInt), field("pairs", counted(kU8, times(2, by_field(0), 1))),
+                                          at(4, field("words", counted(kU16, in_bytes(by_field(0), 2))))};
+  constexpr static StructLayout kLayout = {"counted", kFields};
+  WordScene scene;
+  scene.memory.put_object(0x1000, std::array<uint32_t, 3>{2, 0x04030201, 5});
+  CHECK(scene.object(structure(kLayout)) == "{count=2, pairs=[1, 2, 3, 4, 5], words=[513]}");
+}
+
+TEST_CASE("extensible: a structure of the caller's size, with the bytes behind its known part") {
+  constexpr static FieldType kFields[] = {field("a", kUInt), field("b", kUInt)};
+  constexpr static StructLayout kLayout = {"grows", kFields};
+  constexpr static Type kGrows = extensible(kLayout, by_arg(2), 4, 16);
+  auto of_size = [](uint64_t size) {
+    WordScene scene({0, 0, size});
+    scene.memory.put_object(0x1000, std::array<uint32_t, 4>{1, 2, 0, 0});
+    return scene.object(kGrows);
+  };
+  CHECK(of_size(3) == "0x1000");
+  CHECK(of_size(4) == "{a=1, ...}");
+  CHECK(of_size(16) == "{a=1, b=2}");
+  CHECK(of_size(17) == "0x1000");
+}
+
+TEST_CASE("bit_set: the numbers of set bits, of a set with names the first") {
+  WordScene scene({0, 2});
+  scene.memory.put(0x1000, std::string_view("\x05\x80", 2));
+  CHECK(scene.object(bit_set(kUInt, at_most(1024, by_arg(1)))) == "[0, 2, 15]");
+  CHECK(scene.object(bit_set(kUInt, at_most(8, by_arg(1)))) == "[0, 2, ...]");
+}
+
+TEST_CASE("members: as a list, or by index") {
+  constexpr static FieldType kFields[] = {field("FIRST", kU8), field("SECOND", kU8)};
+  constexpr static StructLayout kLayout = {"pair", kFields};
+  WordScene scene;
+  scene.memory.put(0x1000, std::string_view("\3\4", 2));
+  CHECK(scene.object(listed(kLayout)) == "[3, 4]");
+  CHECK(scene.object(indexed(kLayout)) == "[{FIRST=3}, {SECOND=4}]");
+}
+
+TEST_CASE("whole: all of an array or of bytes, or nothing, whatever -s says") {
+  WordScene scene;
+  scene.options.max_string_bytes = 1;
+  scene.memory.put(0x1000, std::string_view("\3\4ab", 4));
+  CHECK(scene.object(whole(array_of(kU8, 2))) == "[3, 4]");
+  CHECK(scene.object(array_of(kU8, 2)) == "[3, ...]");
+  CHECK(scene.object(whole(array_of(kU8, 5))) == "bad:0x1000");
+  CHECK(scene.object(whole(bytes(fixed(2))), 0x1002) == "\"ab\"");
+}
+
+TEST_CASE("dated: the date is a remark behind the number") {
+  WordScene scene;
+  scene.memory.put_object(0x1000, uint64_t{86400});
+  CHECK(scene.object(dated(kU64)).starts_with("86400 /* 1970-01-02T"));
+}
+
+TEST_CASE("a length of the result within an argument") {
+  constexpr static SyscallDesc kGives =
+      row("gives", kNone, kUnsignedResult, bytes_out("buffer", by_result_within(1)), ulong("room"));
+  DecodeScene scene(kGives, {0x1000, 2});
+  scene.memory.put(0x1000, std::string_view("abcd", 4));
+  scene.enter();
+  CHECK(scene.exit(4).find("\"ab\"") != std::string::npos);
+}
+
+}  // namespace strut::test
