@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::string_view kPrefix = "pid";
 
-std::unexpected<Complaint> complain(std::string_view tag, ProbeField field, std::string text) {
-  return std::unexpected(Complaint{tag, field, std::move(text)});
+std::unexpected<Complaint> complain(std::string_view tag, ProbeField field, std::string text, std::string advice = {}) {
+  return std::unexpected(Complaint{tag, field, std::move(text), std::move(advice)});
 }
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
@@ -30,7 +30,8 @@ std::expected<void, Complaint> take_process(std::string_view provider, std::stri
   int32_t pid = 0;
   auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), pid);
   if (error != std::errc() || pid <= 0)
-    return complain("D_PROC_BADPID", ProbeField::Provider, quoted(provider) + " names no process");
+    return complain("D_PROC_BADPID", ProbeField::Provider, quoted(provider) + " does not contain a valid pid",
+                    "the number of a process");
   into.processes = PidPattern::Processes::One;
   into.pid = Pid{pid};
   return {};
@@ -66,8 +67,8 @@ std::expected<void, Complaint> take_place(const std::string& name, PidPattern& i
     into.place = PidPattern::Place::Offset;
     into.number = *offset;
   } else {
-    return complain("D_PROC_NAME", ProbeField::Name,
-                    quoted(name) + " is an invalid probe name: entry, return or an offset in hexadecimal");
+    return complain("D_PROC_NAME", ProbeField::Name, quoted(name) + " is an invalid probe name",
+                    "entry, return or an offset in hexadecimal");
   }
   return {};
 }
@@ -90,8 +91,8 @@ bool is_pid_provider(std::string_view provider) {
 
 std::expected<PidPattern, Complaint> pid_pattern(const ProbeDescription& description) {
   if (!is_pid_provider(description.provider))
-    return complain("D_PROC_BADPROV", ProbeField::Provider,
-                    quoted(description.provider) + " is neither pid and a number, nor pid$target, nor pid*");
+    return complain("D_PROC_BADPROV", ProbeField::Provider, quoted(description.provider) + " is not a valid provider",
+                    "pid and a number, pid$target or pid*");
   PidPattern pattern;
   if (auto taken = take_processes(description.provider, pattern); !taken) return std::unexpected(taken.error());
   pattern.module = description.module;

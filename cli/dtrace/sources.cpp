@@ -124,7 +124,8 @@ DtraceComplaint description_text(const DtraceProgram& program, const DSettings& 
 DtraceComplaint no_match_text(const DtraceProgram& program, const DSettings& settings, const DAsked& asked,
                               const std::string& reason) {
   if (!asked.complaints.empty())
-    return description_text(program, settings, {asked, asked.complaints[0].tag, asked.complaints[0].text, {}});
+    return description_text(program, settings,
+                            {asked, asked.complaints[0].tag, asked.complaints[0].text, asked.complaints[0].advice});
   std::string what = "probe description " + asked.description->text() + " does not match any probes";
   return description_text(program, settings, {asked, "D_PDESC_ZERO", what, reason});
 }

@@ -3,25 +3,15 @@
 #include <algorithm>
 #include <iterator>
 
+#include "dlang/language/stability.hpp"
 #include "pid-provider/probe_description.hpp"
 
 namespace strut {
 namespace {
 
-/// From the least stable to the most stable.
-enum class Level : uint8_t { Internal, Private, Obsolete, External, Unstable, Evolving, Stable, Standard };
-/// From the most dependent to the least.
-enum class Class : uint8_t { Unknown, Cpu, Platform, Group, Isa, Common };
-
-constexpr std::string_view kLevels[] = {"Internal", "Private",  "Obsolete", "External",
-                                        "Unstable", "Evolving", "Stable",   "Standard"};
-constexpr std::string_view kClasses[] = {"Unknown", "CPU", "Platform", "Group", "ISA", "Common"};
-
-struct Attributes {
-  Level names = Level::Standard;
-  Level semantics = Level::Standard;
-  Class dependency = Class::Common;
-};
+using Attributes = DStability;
+using Level = DStability::Level;
+using Class = DStability::Class;
 
 constexpr Attributes kStandard{};
 constexpr Attributes kStable{Level::Stable, Level::Stable, Class::Common};
@@ -40,6 +30,11 @@ constexpr Row kProviders[] = {
     {"profile", kEvolving, kUnstable, kPrivate, kEvolving, kEvolving},
     {"syscall", kEvolving, kPrivate, kPrivate, kEvolving, kPrivate},
     {"proc", kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kEvolvingIsa},
+    {"sched", kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kEvolvingIsa},
+    {"io", kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kEvolvingIsa},
+    {"ip", kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kEvolvingIsa},
+    {"tcp", kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kEvolvingIsa},
+    {"udp", kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kEvolvingIsa},
     {"pid", kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kPrivate},
 };
 constexpr Row kOther = {"", kPrivate, kPrivate, kPrivate, kPrivate, kPrivate};
@@ -48,10 +43,6 @@ const Row& row_of(std::string_view provider) {
   std::string_view name = provider.substr(0, provider.find_first_of("0123456789*"));
   auto at = std::ranges::find(kProviders, name, &Row::provider);
   return at == std::end(kProviders) ? kOther : *at;
-}
-
-Attributes least(const Attributes& a, const Attributes& b) {
-  return {std::min(a.names, b.names), std::min(a.semantics, b.semantics), std::min(a.dependency, b.dependency)};
 }
 
 /// A field that a description names adds its own attributes to the provider's.
@@ -65,10 +56,9 @@ Attributes of_description(const Row& row, const ProbeDescription& description) {
 }
 
 std::string lines(std::string_view heading, const Attributes& attributes) {
-  return "\n\t" + std::string(heading) +
-         "\n\t\tIdentifier Names: " + std::string(kLevels[static_cast<size_t>(attributes.names)]) +
-         "\n\t\tData Semantics:   " + std::string(kLevels[static_cast<size_t>(attributes.semantics)]) +
-         "\n\t\tDependency Class: " + std::string(kClasses[static_cast<size_t>(attributes.dependency)]) + '\n';
+  return "\n\t" + std::string(heading) + "\n\t\tIdentifier Names: " + std::string(name_of(attributes.names)) +
+         "\n\t\tData Semantics:   " + std::string(name_of(attributes.semantics)) +
+         "\n\t\tDependency Class: " + std::string(name_of(attributes.dependency)) + '\n';
 }
 
 }  // namespace
@@ -90,10 +80,10 @@ std::string program_stability(std::string_view what, ProbeTable& table, const DP
         const std::string& provider = ids.empty() ? description.provider : table.at(ids.front()).provider;
         descriptions = least(descriptions, of_description(row_of(provider), description));
       }
-  // All variables and functions that there are here have these.
+  Attributes statements = source < program.stabilities.size() ? program.stabilities[source] : kStable;
   return "\nStability attributes for " + std::string(what) + ":\n" +
-         lines("Minimum Probe Description Attributes", descriptions) + lines("Minimum Statement Attributes", kStable) +
-         '\n';
+         lines("Minimum Probe Description Attributes", descriptions) +
+         lines("Minimum Statement Attributes", statements) + '\n';
 }
 
 }  // namespace strut

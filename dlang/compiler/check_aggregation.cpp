@@ -40,7 +40,8 @@ void DChecker::aggregate(DExpression& e) {
     in_record_ = child->kind == Kind::Call;
     const DType* type = expression(*child);
     in_record_ = false;
-    bool is_key = type->is_scalar() || type->is_string() || type->kind == DType::Kind::Special;
+    bool is_key = type->is_scalar() || type->is_string() ||
+                  (type->kind == DType::Kind::Special && child->kind != Kind::Aggregation);
     if (!is_key || type->is_dynamic()) no_key(*child, "aggregation", keys.size() + 1);
     keys.push_back(is_characters(*type) ? types_.string() : type);
   }
@@ -188,8 +189,8 @@ uint32_t DChecker::find_or_add(const DExpression& e, const DAggregate& aggregate
   const auto& wanted = aggregation_keys_[at->second];
   if (wanted.size() != keys.size())
     reject(DTag::PROTO_LEN, e.at,
-           "@" + e.text + "[ ] prototype mismatch: " + std::to_string(keys.size()) + " keys passed, " +
-               std::to_string(wanted.size()) + " expected");
+           "@" + e.text + "[ ] prototype mismatch: " + std::to_string(keys.size()) +
+               (keys.size() == 1 ? " key" : " keys") + " passed, " + std::to_string(wanted.size()) + " expected");
   for (size_t i = 0; i < keys.size(); i++)
     if (!(shape_of(*wanted[i]) == shape_of(*keys[i])) && !(wanted[i]->is_scalar() && keys[i]->is_scalar()))
       reject(DTag::PROTO_ARG, e.child(i).at,

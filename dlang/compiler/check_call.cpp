@@ -30,13 +30,16 @@ const DType* DChecker::call(DExpression& e) {
   if (!found) reject(DTag::FUNC_UNDEF, e.at, "undefined function name: " + e.text, "a subroutine or an action of D");
   const DFunction& function = functions()[*found];
   e.meaning = {DMeaning::Kind::Function, *found};
+  take_stability(e, kind_of(function));
   using What = DFunction::Kind;
   bool statement = in_record_;
   if (function.kind == What::Refused) refuse(e, function);
-  if (function.kind == What::Aggregate)
-    reject(DTag::FUNC_IDKIND, e.at, named(e) + " is an aggregating function", "@name = in front of it");
-  if (function.kind != What::Subroutine && !statement)
-    reject(DTag::FUNC_IDKIND, e.at, named(e) + " is an action and has no value", "a statement of its own");
+  bool aggregates = function.kind == What::Aggregate;
+  if (aggregates || (function.kind != What::Subroutine && !statement))
+    reject(DTag::CG_EXPR, e.at,
+           std::string(kind_of(function)) + ' ' + named(e) +
+               " may not be called from a D expression (D program context required)",
+           aggregates ? "@name = in front of it" : "a statement of its own");
   in_record_ = false;
   if (function.kind == What::Action) return action(e, function);
   count_arguments(e, function, DTag::PROTO_LEN);

@@ -37,9 +37,7 @@ const DType* DChecker::type_of(DExpression& e) {
     case Kind::Integer: return e.type;
     case Kind::Text: return types_.string();
     case Kind::Name: return name(e);
-    case Kind::Aggregation:
-      reject(DTag::SYNTAX, e.at, "aggregation " + quoted_source('@' + e.text) + " cannot be used in an expression",
-             "an aggregating assignment");
+    case Kind::Aggregation: return types_.special(DShape::Kind::None, "<DYN>");  // fits nothing
     case Kind::Unary: return unary(e);
     case Kind::Update: return update(e);
     case Kind::Binary: return binary(e);
@@ -74,16 +72,27 @@ const DType* DChecker::integer(DExpression& e, DTag tag, std::string_view what, 
 /// A string is no condition: scripts ask `/self->path != NULL/`.
 void DChecker::condition(DExpression& e, std::string_view what) {
   if (expression(e)->is_scalar()) return;
-  if (what == "?:" || what == "if") reject(DTag::PRED_SCALAR, e.at, "conditional expression must be of scalar type");
+  if (what == "?:") reject(DTag::OP_SCALAR, e.at, "operator ?: expression must be of scalar type");
+  if (what == "if") reject(DTag::PRED_SCALAR, e.at, "conditional expression must be of scalar type");
   reject(
       DTag::OP_SCALAR, e.at,
       "operator " + std::string(what) + " requires " + (what == "!" ? "an operand" : "operands") + " of scalar type");
+}
+
+/// Aggregations have no value.
+void DChecker::not_dynamic(const DExpression& e, std::string_view sign, const DType* left, const DType* right) const {
+  auto is_dynamic = [](const DType* type) {
+    return type->kind == DType::Kind::Special && type->special.kind == DShape::Kind::None;
+  };
+  if (is_dynamic(left) || is_dynamic(right))
+    reject(DTag::OP_DYN, e.at, "operator " + std::string(sign) + " operands cannot be of dynamic type");
 }
 
 const DType* DChecker::conditional(DExpression& e) {
   condition(*e.children[0], "?:");
   const DType* left = expression(*e.children[1]);
   const DType* right = expression(*e.children[2]);
+  not_dynamic(e, "?:", left, right);
   if (left->is_integer() && right->is_integer()) return types_.common(left, right);
   if (is_same(*left, *right) && left->kind != DType::Kind::Void) return left;
   auto zero = [](const DExpression& side) { return constant_value(side) == 0; };
@@ -96,8 +105,10 @@ const DType* DChecker::conditional(DExpression& e) {
 }
 
 const DType* DChecker::comma(DExpression& e) {
-  expression(*e.children[0]);
-  return expression(*e.children[1]);
+  const DType* left = expression(*e.children[0]);
+  const DType* right = expression(*e.children[1]);
+  not_dynamic(e, ",", left, right);
+  return right;
 }
 
 const DType* DChecker::cast(DExpression& e) {

@@ -14,6 +14,13 @@ std::optional<uint32_t> argument_number(std::string_view name) {
   return static_cast<uint32_t>(name[3] - '0');
 }
 
+/// The structure that psinfo_t and the like are a typedef of.
+std::string_view structure_of(DTranslated which) {
+  return which == DTranslated::Process  ? "struct psinfo"
+         : which == DTranslated::Thread ? "struct lwpsinfo"
+                                        : "struct fileinfo";
+}
+
 std::string_view prefix_of(DScope scope) {
   return scope == DScope::Thread ? "self->" : scope == DScope::Clause ? "this->" : "";
 }
@@ -32,8 +39,20 @@ const DType* DChecker::name(DExpression& e) {
 }
 
 void DChecker::without_keys(const DExpression& e) const {
-  reject(DTag::OP_ARRFUN, e.at, "array " + quoted_source(e.text) + " may not be referenced without its keys",
-         "[ and keys");
+  reject(DTag::IDENT_BADREF, e.at, "associative array '" + e.text + "' may not be referenced as scalar", "[ and keys");
+}
+
+/// -x amin, and the line of -v. `e` is a name or a call that is D's own.
+void DChecker::take_stability(const DExpression& e, std::string_view kind) {
+  DStability its = stability_of(e.text);
+  if (is_below(its, program_.settings.amin))
+    reject(DTag::ATTR_MIN, e.at,
+           "attributes for " + std::string(kind) + ' ' + e.text + " (" + spelling_of(its) +
+               ") are less than predefined minimum",
+           "a name that is as stable, or another -x amin");
+  if (clause_ == nullptr) return;
+  program_.stabilities.resize(std::max<size_t>(program_.stabilities.size(), source_ + 1), stability_of({}));
+  program_.stabilities[source_] = least(program_.stabilities[source_], its);
 }
 
 const DType* DChecker::global_name(DExpression& e) {
@@ -50,10 +69,12 @@ const DType* DChecker::global_name(DExpression& e) {
     return types_.int_type();
   }
   if (auto number = argument_number(e.text)) {
+    take_stability(e, "scalar");
     e.meaning = {DMeaning::Kind::Argument, *number};
     return types_.find("int64_t");
   }
   if (auto builtin = find_builtin(e.text)) {
+    take_stability(e, "scalar");
     e.meaning = {DMeaning::Kind::Builtin, static_cast<uint32_t>(*builtin)};
     return types_.spelled(builtins()[static_cast<size_t>(*builtin)].type);
   }
@@ -74,18 +95,22 @@ const DType* DChecker::known_name(DExpression& e) {
     return type;
   }
   if (e.text == "args" || e.text == "uregs" || e.text == "fds")
-    reject(DTag::OP_ARRFUN, e.at, "array " + quoted_source(e.text) + " may not be referenced without an index",
+    reject(DTag::IDENT_BADREF, e.at, "associative array '" + e.text + "' may not be referenced as scalar",
            "[ and an index");
   if (e.text.find('`') != std::string::npos)
     reject(DTag::IDENT_UNDEF, e.at, "failed to resolve " + e.text + ": Unknown symbol name");
-  if (find_function(e.text))
-    reject(DTag::OP_ARRFUN, e.at, "function " + quoted_source(e.text) + " may not be referenced without a call", "(");
+  if (auto function = find_function(e.text))
+    reject(DTag::IDENT_BADREF, e.at,
+           std::string(kind_of(functions()[*function])) + " '" + e.text + "' may not be referenced as scalar", "(");
   reject(DTag::IDENT_UNDEF, e.at, "failed to resolve " + e.text + ": Unknown variable name",
          "a variable that is declared, assigned or built in");
 }
 
 const DType* DChecker::index(DExpression& e) {
   DExpression& array = *e.children[0];
+  if (array.kind == Kind::Aggregation)
+    reject(DTag::AGG_MDIM, e.at, "improper attempt to reference @" + array.text + " as a multi-dimensional array",
+           "all keys in one pair of [ ]");
   if (array.kind == Kind::Name) {
     if (const uint32_t* variable = find_variable(array.text, array.scope);
         variable && !variable_keys_[*variable].empty())
@@ -123,7 +148,7 @@ void DChecker::keys(DExpression& e, const std::string& name, const std::vector<c
   size_t given = e.children.size() - 1;
   if (given != wanted.size())
     reject(DTag::PROTO_LEN, e.at,
-           name + "[ ] prototype mismatch: " + std::to_string(given) + " keys passed, " +
+           name + "[ ] prototype mismatch: " + std::to_string(given) + (given == 1 ? " key" : " keys") + " passed, " +
                std::to_string(wanted.size()) + " expected");
   for (size_t i = 0; i < given; i++) {
     const DType* type = key(*e.children[i + 1], i + 1);
@@ -183,20 +208,27 @@ int64_t DChecker::argument_index(DExpression& e) {
   return *index;
 }
 
-const DType* DChecker::typed_argument(DExpression& e) {
+/// The type of args[number].
+DArgumentType DChecker::argument_type(DExpression& e) {
   std::vector<DArgumentType> types = argument_types(e);
   int64_t index = argument_index(e);
   if (index < 0 || static_cast<uint64_t>(index) >= std::min<size_t>(types.size(), kDArguments))
     reject(DTag::ARGS_IDX, e.at,
            "index " + std::to_string(index) + " is out of range for " + clause_->probes[0].text() + " args[ ]",
            types.empty() ? "arg0 and the like" : "at most " + std::to_string(types.size() - 1));
-  const DArgumentType& type = types[static_cast<size_t>(index)];
-  e.meaning = {DMeaning::Kind::Arguments, static_cast<uint32_t>(index), nullptr, type.is_of_call};
+  e.meaning = {DMeaning::Kind::Arguments, static_cast<uint32_t>(index)};
+  return std::move(types[static_cast<size_t>(index)]);
+}
+
+const DType* DChecker::typed_argument(DExpression& e) {
+  DArgumentType type = argument_type(e);
+  e.meaning.is_of_call = type.is_of_call;
   switch (type.kind) {
     case DArgumentType::Kind::Text: return types_.string();
     case DArgumentType::Kind::Process: return types_.pointer_to(types_.translated(DTranslated::Process));
     case DArgumentType::Kind::Thread: return types_.pointer_to(types_.translated(DTranslated::Thread));
     case DArgumentType::Kind::File: return types_.pointer_to(types_.translated(DTranslated::File));
+    case DArgumentType::Kind::Computed: return computed_argument(e, type);
     case DArgumentType::Kind::Integer: break;
   }
   bool is_pointer = type.type.ends_with('*');
@@ -213,12 +245,13 @@ const DType* DChecker::memory_index(DExpression& e) {
     name(*e.children[0]);  // to say that it is not known
   const DType* type = expression(*e.children[0]);
   if (type->is_string()) return character_of_string(e);
+  one_index(e);
   if (!type->is_pointer())
-    reject(DTag::OP_PTR, e.at, "operator [ ] requires an array or a pointer, not " + quoted_source(type->name));
-  if (e.children.size() != 2) reject(DTag::PROTO_LEN, e.at, "a pointer takes one index");
-  integer(*e.children[1], DTag::ARR_BADREF, "operator [ ]");
-  if (type->target->bytes == 0)
-    reject(DTag::DEREF_VOID, e.at, "cannot index a pointer to " + quoted_source(type->target->name));
+    reject(DTag::DEREF_NONPTR, e.at, "cannot dereference non-pointer type", "an array or a pointer");
+  const DType* by = expression(*e.children[1]);
+  if (!by->is_integer() || type->target->bytes == 0)  // p[i] is *(p + i)
+    reject(DTag::OP_INCOMPAT, e.at,
+           "operands have incompatible types: " + quoted_source(type->name) + " + " + quoted_source(by->name));
   auto index = constant_value(e.child(1));
   if (type->kind == DType::Kind::Array && type->count != 0 && index && (*index < 0 || *index >= type->count))
     reject(
@@ -228,9 +261,16 @@ const DType* DChecker::memory_index(DExpression& e) {
   return type->target;
 }
 
+/// Several keys are those of an associative array.
+void DChecker::one_index(const DExpression& e) const {
+  if (e.children.size() == 2) return;
+  std::string name = e.child(0).kind == Kind::Name ? e.child(0).text : "expression";
+  reject(DTag::ARR_BADREF, e.at, "cannot access " + name + " as an associative array", "one index");
+}
+
 /// A string is an array of characters, as many as strsize says.
 const DType* DChecker::character_of_string(DExpression& e) {
-  if (e.children.size() != 2) reject(DTag::PROTO_LEN, e.at, "a string takes one index");
+  one_index(e);
   integer(*e.children[1], DTag::ARR_BADREF, "operator [ ]");
   auto index = constant_value(e.child(1));
   if (index && (*index < 0 || static_cast<uint64_t>(*index) >= program_.settings.strsize))
@@ -241,6 +281,7 @@ const DType* DChecker::character_of_string(DExpression& e) {
 }
 
 const DType* DChecker::member(DExpression& e) {
+  computed_translation(e.children[0]);
   if (const DExpression* translation = inlined_translation(e.child(0)))
     e.children[0] = copied(*translation, {}, room_for_copies_);
   if (e.child(0).kind == Kind::Xlate) return translated_by_program(e);
@@ -283,8 +324,7 @@ const DType* DChecker::translated_member(DExpression& e, const DType& structure)
     std::string names;
     for (const DMemberRow& member : translated_members())
       if (member.structure == structure.translated) names += (names.empty() ? "" : ", ") + std::string(member.name);
-    reject(DTag::TYPE_MEMBER, e.at,
-           quoted_source(structure.name) + " has no member " + quoted_source(e.text) + " that strut knows",
+    reject(DTag::TYPE_MEMBER, e.at, e.text + " is not a member of " + std::string(structure_of(structure.translated)),
            names.empty() ? names : "one of " + names);
   }
   e.meaning = {DMeaning::Kind::Translated, static_cast<uint32_t>(*found)};

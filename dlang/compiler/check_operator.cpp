@@ -53,8 +53,11 @@ const DType* DChecker::dereference(DExpression& e) {
 const DType* DChecker::address_of(DExpression& e) {
   const DType* type = expression(*e.children[0]);
   const DExpression& of = e.child(0);
+  if (of.kind == Kind::Aggregation)
+    reject(DTag::ADDROF_VAR, e.at, "cannot take address of dynamic variable: @" + of.text);
   if (of.meaning.kind == DMeaning::Kind::Variable || of.meaning.kind == DMeaning::Kind::Builtin)
-    reject(DTag::ADDROF_VAR, e.at, "cannot take address of dynamic variable");
+    reject(DTag::ADDROF_VAR, e.at,
+           "cannot take address of dynamic variable: " + (of.kind == Kind::Index ? of.child(0).text : of.text));
   if (of.bits != 0) reject(DTag::ADDROF_BITFIELD, e.at, "cannot take address of bit-field");
   if (!is_in_memory(of))
     reject(DTag::ADDROF_LVAL, e.at, "unacceptable operand for unary & operator", "*p, p->member or p[index]");
@@ -163,10 +166,14 @@ const DType* DChecker::assign(DExpression& e) {
   if (e.child(0).kind == Kind::Aggregation)
     reject(DTag::AGG_FUNC, e.at, "an aggregation is assigned to only by a statement of its own",
            "@name[keys] = function(…);");
+  if (e.child(0).kind == Kind::Index && e.child(0).child(0).kind == Kind::Aggregation) index(*e.children[0]);
   const DType* from = expression(*e.children[1]);
+  not_dynamic(e, "=", from, from);
   if (from->kind == DType::Kind::Void || from->kind == DType::Kind::Special) value(*e.children[1]);
   const DType* target = target_of(*e.children[0], from);
   const DExpression& left = e.child(0);
+  if (target->kind == DType::Kind::Array)
+    reject(DTag::OP_ARRFUN, e.at, sign(e) + " may not be applied to operand of type " + quoted_source(target->name));
   if (!is_writable(left)) not_writable(e, left);
   return assigned(e, target, from);
 }

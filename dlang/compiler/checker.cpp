@@ -91,7 +91,10 @@ uint32_t DChecker::add_variable(const std::string& name, DScope scope, const DTy
       reject(DTag::KEY_TYPE, at, "type " + quoted_source(key->name) + " may not be used as a key",
              "an integer, a pointer or string");
   }
-  if (variable.keys.size() > kDKeys) reject(DTag::PROTO_LEN, at, "an array has too many keys", "at most 15");
+  if (keys.size() > program_.settings.tregs || variable.keys.size() > kDKeys)
+    reject(
+        DTag::NONE, at, "Insufficient tuple registers to generate code",
+        "at most " + std::to_string(std::min<uint64_t>(program_.settings.tregs, kDKeys - 1)) + " keys, see -x tregs");
   auto index = static_cast<uint32_t>(program_.variables.size());
   if (type->is_in_memory()) place_in_memory(variable, *type, at);
   program_.variables.push_back(std::move(variable));
@@ -121,6 +124,7 @@ void DChecker::place_in_memory(DVariable& variable, const DType& type, DPosition
 void DChecker::clause(DClauseTree& clause) {
   clause_ = &clause;
   so_far_ = {};
+  conditions(clause);
   bool predicate_first = clause.predicate && assigns(*clause.predicate);
   if (predicate_first) predicate(*clause.predicate);
   region_ = Diagnostic::Region::Actions;
@@ -144,7 +148,9 @@ bool is_of_code(DTag tag) {
 
 }  // namespace
 
-Diagnostic::Region DChecker::region(DTag tag) const { return is_of_code(tag) ? Diagnostic::Region::None : region_; }
+Diagnostic::Region DChecker::region(DTag tag) const {
+  return is_of_code(tag) && tag != DTag::AGG_MDIM ? Diagnostic::Region::None : region_;
+}
 
 void DChecker::predicate(DExpression& e) {
   region_ = Diagnostic::Region::Predicate;

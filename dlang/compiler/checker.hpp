@@ -66,6 +66,7 @@ class DChecker {
   void condition(DExpression& e, std::string_view what);
   const DType* type_of(DExpression& e);
   const DType* conditional(DExpression& e);
+  void not_dynamic(const DExpression& e, std::string_view sign, const DType* left, const DType* right) const;
   const DType* comma(DExpression& e);
   const DType* cast(DExpression& e);
   const DType* size_of(DExpression& e);
@@ -79,15 +80,26 @@ class DChecker {
   const DType* index(DExpression& e);
   const DType* element(DExpression& e, uint32_t variable);
   const DType* typed_argument(DExpression& e);
+  DArgumentType argument_type(DExpression& e);
   std::vector<DArgumentType> argument_types(const DExpression& e) const;
   int64_t argument_index(DExpression& e);
   const DType* memory_index(DExpression& e);
+  void one_index(const DExpression& e) const;
   const DType* character_of_string(DExpression& e);
   void keys(DExpression& e, const std::string& name, const std::vector<const DType*>& wanted);
   const DType* key(DExpression& e, size_t number);
   [[noreturn]] void no_key(const DExpression& e, std::string_view of, size_t number) const;
   const DType* member(DExpression& e);
   const DType* translated_member(DExpression& e, const DType& structure);
+
+  // -- values and conditions that providers give in D (check_computed.cpp)
+  DExpressionPtr computed(const std::string& text, DPosition at);
+  bool is_computed_argument(const DExpression& e) const;
+  void computed_translation(DExpressionPtr& e);
+  const DType* computed_argument(DExpression& e, const DArgumentType& type);
+  void conditions(DClauseTree& clause);
+
+  void take_stability(const DExpression& e, std::string_view kind);
 
   // -- operators (check_operator.cpp)
   const DType* unary(DExpression& e);

@@ -16,15 +16,24 @@ class DTypeSource;
 
 /// The type of a probe's args[N].
 struct DArgumentType {
-  enum class Kind : uint8_t { Integer, Text, Process, Thread, File } kind = Kind::Integer;
-  std::string type = "int64_t";  ///< for an integer, in D's spelling: "int", "size_t", "char *"
+  enum class Kind : uint8_t {
+    Integer,
+    Text,
+    Process,
+    Thread,
+    File,
+    Computed,  ///< `value`
+  } kind = Kind::Integer;
+  std::string type = "int64_t";  ///< for an integer, in D's spelling: "int", "size_t", "char *"; Computed: any type
   bool is_of_call = false;  ///< an argument of a system call that is about to be made: it can be decoded as strace does
+  std::string value{};      ///< Computed: an expression in D of arg0 …, or `xlate <type>(…)`
 };
 
 /// Whether a clause can name the arguments of both.
 inline bool are_alike(const std::vector<DArgumentType>& some, const std::vector<DArgumentType>& others) {
-  return std::ranges::equal(some, others,
-                            [](const auto& a, const auto& b) { return a.kind == b.kind && a.type == b.type; });
+  return std::ranges::equal(some, others, [](const auto& a, const auto& b) {
+    return a.kind == b.kind && a.type == b.type && a.value == b.value;
+  });
 }
 
 /// Facts that providers have about their probes before these are placed.
@@ -33,6 +42,8 @@ class DProbeTypes {
   virtual ~DProbeTypes() = default;
   /// The types of args[0] …, none where the probes have no typed arguments; nullopt: they do not all have the same.
   virtual std::optional<std::vector<DArgumentType>> arguments(const ProbeDescription& probes) const = 0;
+  /// An expression in D that is not 0 where such a probe fires; empty: they always do.
+  virtual std::string condition([[maybe_unused]] const ProbeDescription& probes) const { return {}; }
   /// Whether there is the provider or the kernel module that `#pragma D depends_on` names.
   virtual bool has(DOption::Kind kind, std::string_view name) const = 0;
 };

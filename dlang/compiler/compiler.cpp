@@ -32,6 +32,8 @@ void DCompiler::patch(const Jumps& jumps) {
 }
 
 uint8_t DCompiler::new_integer(DPosition at) {
+  if (integers_ >= program_.settings.iregs)
+    reject(DTag::NONE, at, "Insufficient registers to generate code", "a simpler expression, or more of -x iregs");
   if (integers_ == kDIntegerRegisters)
     reject(DTag::CG_EXPR, at, "expression is too complex: it needs too many registers");
   most_integers_ = std::max(most_integers_, integers_ + 1);

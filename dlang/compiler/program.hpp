@@ -116,6 +116,7 @@ struct DProgram {
   std::string unsupported;  ///< an action that DTrace has and strut refuses to do
   DPosition destructive_at;
   uint32_t destructive_source = 0;
+  std::vector<DStability> stabilities;  ///< for each source: the least one of the names in its clauses
 };
 
 /// -x scratchsize, as far as there is so much.

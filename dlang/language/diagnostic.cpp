@@ -26,6 +26,7 @@ std::string region_of(const Diagnostic& diagnostic) {
 }  // namespace
 
 std::string describe(const Diagnostic& diagnostic, TagDisplay tags, PlaceDisplay place) {
+  if (diagnostic.tag == DTag::NONE) return diagnostic.message;
   std::string text;
   if (tags == TagDisplay::Shown) text = '[' + std::string(name_of(diagnostic.tag)) + "] ";
   if (!diagnostic.library.empty()) text += quoted_source(diagnostic.library, SIZE_MAX) + ", ";

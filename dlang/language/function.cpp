@@ -44,6 +44,12 @@ std::string_view DFunction::type_of(size_t index) const {
 
 std::span<const DFunction> functions() { return kFunctions; }
 
+std::string_view kind_of(const DFunction& function) {
+  using Kind = DFunction::Kind;
+  if (function.kind == Kind::Aggregate) return "aggregating function";
+  return function.kind == Kind::Action || function.kind == Kind::Destructive ? "tracing function" : "function";
+}
+
 std::optional<uint32_t> find_function(std::string_view name) {
   for (uint32_t i = 0; i < std::size(kFunctions); i++)
     if (kFunctions[i].name == name) return i;

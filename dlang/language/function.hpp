@@ -35,6 +35,8 @@ struct DFunction {
 };
 
 std::span<const DFunction> functions();
+/// DTrace's word for its kind, as messages have it: "tracing function".
+std::string_view kind_of(const DFunction& function);
 /// The index in functions(); nullopt: there is none.
 std::optional<uint32_t> find_function(std::string_view name);
 

@@ -4,6 +4,7 @@
 
 #include "dlang/language/characters.hpp"
 #include "dlang/language/lexer.hpp"
+#include "dlang/language/stability.hpp"
 
 namespace strut {
 namespace {
@@ -75,8 +76,12 @@ void DLexer::pragma(std::string_view line, DPosition where) {
   if (words.next() != "D") return;  // another language's
   std::string_view kind = words.next();
   if (kind == "attributes" || kind == "binding") {  // stabilities and versions, which change nothing
-    words.next();
-    if (!words.all().empty()) return;
+    std::string_view value = words.next();
+    if (!words.all().empty()) {
+      if (kind == "binding" || parse_stability(value)) return;
+      reject(DTag::PRAGMA_MALFORM, where, "invalid attributes specified by #pragma attributes",
+             "Stable/Stable/Common and the like");
+    }
     std::string form = kind == "binding" ? "binding \"version\" <ident>" : "attributes <attributes> <ident>";
     reject(DTag::PRAGMA_MALFORM, where, "malformed #pragma " + form, "a name");
   }

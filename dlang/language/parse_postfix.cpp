@@ -104,6 +104,10 @@ DExpressionPtr DParser::primary() {
       DExpressionPtr aggregation = make(DExpression::Kind::Aggregation, token_.at);
       aggregation->text = take().text;
       if (!at(DWord::OpenBracket)) return aggregation;
+      if (token_after().word == DWord::CloseBracket) {
+        take();
+        unexpected("a key");
+      }
       list(aggregation->children, DWord::CloseBracket);
       for (const DExpressionPtr& key : aggregation->children)
         aggregation->depth = std::max(aggregation->depth, key->depth + 1);

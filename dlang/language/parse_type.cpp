@@ -1,4 +1,6 @@
 // Types: words, structures, enumerations, pointers.
+#include <algorithm>
+
 #include "dlang/language/constant.hpp"
 #include "dlang/language/parser.hpp"
 
@@ -75,7 +77,11 @@ bool begins_type(DWord word) {
 }
 
 /// A structure of no members has no bytes.
-[[noreturn]] void not_a_member(const DType& type, DPosition at) {
+[[noreturn]] void not_a_member(const DType& type, const std::string& name, DPosition at) {
+  if (type.kind == DType::Kind::Void) reject(DTag::DECL_VOIDOBJ, at, "cannot have void member: " + name);
+  if (!type.is_complete)
+    reject(DTag::DECL_INCOMPLETE, at, "incomplete struct/union/enum " + type.name + ": " + name,
+           "its definition above");
   reject(DTag::DECL_INCOMPLETE, at, "type " + quoted_source(type.name) + " cannot be a member", "a complete C type");
 }
 
@@ -150,7 +156,7 @@ std::vector<DMember> DParser::members() {
     DPosition where = token_.at;
     const DType* type = type_specifier();
     if (type->kind == DType::Kind::Struct && took(DWord::Semicolon)) {
-      if (!type->is_complete) not_a_member(*type, where);
+      if (!type->is_complete) not_a_member(*type, {}, where);
       members.push_back({.name = {}, .type = type});
       continue;
     }
@@ -166,12 +172,13 @@ DMember DParser::member(const DType* type, const std::vector<DMember>& others) {
   DDeclarator declared = declarator(type, Naming::Named);
   for (const DMember& other : others)
     if (other.name == declared.name)
-      reject(DTag::DECL_MNAME, declared.at, "identifier redeclared: " + declared.name, "another name");
+      reject(DTag::UNKNOWN, declared.at,
+             "failed to define member '" + declared.name + "': Duplicate member or variable name.", "another name");
   DMember member{.name = declared.name, .type = declared.type};
   if (at(DWord::Colon)) return bit_field(std::move(member), declared.at);
   bool is_open = declared.type->kind == DType::Kind::Array && declared.type->count == 0;
   if (!declared.keys.empty() || (declared.type->bytes == 0 && !is_open && !is_empty(*declared.type)))
-    not_a_member(*declared.type, declared.at);
+    not_a_member(*declared.type, declared.name, declared.at);
   qualifiers();
   return member;
 }
@@ -224,6 +231,9 @@ std::vector<DEnumerator> DParser::enumerators() {
     if (value != static_cast<int32_t>(value))
       reject(DTag::DECL_ENOFLOW, name.at, "enumerator '" + name.text + "' value overflows INT_MAX (2147483647)",
              "32 bits");
+    if (std::ranges::find(enumerators, name.text, &DEnumerator::name) != enumerators.end())
+      reject(DTag::UNKNOWN, name.at,
+             "failed to define enumerator '" + name.text + "': Duplicate member or variable name.", "another name");
     if (types_.enumerator(name.text) != nullptr)
       reject(DTag::DECL_IDRED, name.at, "identifier redeclared: " + name.text, "another name");
     enumerators.push_back({name.text, value});

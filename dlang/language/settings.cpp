@@ -29,6 +29,9 @@ constexpr Flag kFlags[] = {
     {"nolibs", &DSettings::nolibs},
     {"aggsortkey", &DSettings::aggsortkey},
     {"aggsortrev", &DSettings::aggsortrev},
+    {"agghist", &DSettings::agghist},
+    {"aggpack", &DSettings::aggpack},
+    {"aggzoom", &DSettings::aggzoom},
     {"empty", &DSettings::empty},
     {"argref", &DSettings::argref},
     {"cpp", &DSettings::cpp},
@@ -65,36 +68,47 @@ constexpr Amount kAmounts[] = {
     {"maxhits", &DSettings::maxhits, false, 0, UINT64_MAX},
     {"ignore", &DSettings::ignore, false, 0, UINT64_MAX},
     {"maxprobes", &DSettings::maxprobes, false, 1, UINT32_MAX},
+    {"iregs", &DSettings::iregs, false, 0, UINT32_MAX},
+    {"tregs", &DSettings::tregs, false, 0, UINT32_MAX},
 };
 
 /// Options of DTrace that have nothing to change here: their values are looked at, no more.
 struct Accepted {
-  enum class Kind : uint8_t { Flag, Number, Path, Words, Attributes };
+  enum class Kind : uint8_t { Flag, Number, Size, Path, Words };
   std::string_view name;
   Kind kind;
   std::string_view words = {};
 };
 constexpr Accepted kAccepted[] = {
-    {"amin", Accepted::Kind::Attributes},
     {"aggpercpu", Accepted::Kind::Flag},
+    {"bpflog", Accepted::Kind::Flag},
+    {"bpflogsize", Accepted::Kind::Size},
     {"bufresize", Accepted::Kind::Words, "auto,manual"},
     {"core", Accepted::Kind::Flag},
     {"cpu", Accepted::Kind::Number},
+    {"ctfpath", Accepted::Kind::Path},
     {"ctypes", Accepted::Kind::Path},
     {"debug", Accepted::Kind::Flag},
+    {"debugassert", Accepted::Kind::Path},
     {"disasm", Accepted::Kind::Number},
     {"dtypes", Accepted::Kind::Path},
-    {"iregs", Accepted::Kind::Number},
     {"kdefs", Accepted::Kind::Flag},
     {"knodefs", Accepted::Kind::Flag},
     {"ldpath", Accepted::Kind::Path},
     {"linkmode", Accepted::Kind::Words, "kernel,primary,dynamic,static"},
+    {"linknommap", Accepted::Kind::Flag},
     {"linktype", Accepted::Kind::Words, "elf,dof"},
+    {"lockmem", Accepted::Kind::Size, "unlimited"},
+    {"modpath", Accepted::Kind::Path},
+    {"pcapsize", Accepted::Kind::Size},
+    {"pgmax", Accepted::Kind::Number},
+    {"preallocate", Accepted::Kind::Size},
+    {"procfspath", Accepted::Kind::Path},
     {"pspec", Accepted::Kind::Flag},
+    {"quietresize", Accepted::Kind::Flag},
     {"stdc", Accepted::Kind::Words, "a,c,s,t"},
     {"syslibdir", Accepted::Kind::Path},
     {"tree", Accepted::Kind::Number},
-    {"tregs", Accepted::Kind::Number},
     {"udefs", Accepted::Kind::Flag},
     {"unodefs", Accepted::Kind::Flag},
 };
@@ -201,22 +215,6 @@ std::optional<std::string> version_problem(std::string_view text) {
   return "Version is not properly formatted or is too large";
 }
 
-/// "Stable/Stable/Common" (DTrace Guide, "Stability").
-bool are_attributes(std::string_view text) {
-  static constexpr std::string_view kStabilities =
-                                        "internal,private,obsolete,external,unstable,evolving,stable,standard",
-                                    kClasses = "unknown,cpu,platform,group,isa,common";
-  std::string lower_text(text);
-  std::ranges::transform(lower_text, lower_text.begin(), lower);
-  std::string_view rest = lower_text;
-  for (std::string_view words : {kStabilities, kStabilities, kClasses}) {
-    size_t slash = std::min(rest.find('/'), rest.size());
-    if (!word_of(rest.substr(0, slash), words) || (slash == rest.size()) != (words == kClasses)) return false;
-    rest.remove_prefix(std::min(slash + 1, rest.size()));
-  }
-  return true;
-}
-
 /// The values that are permitted; nullopt: this is one of them.
 using Wanted = std::optional<std::string>;
 
@@ -242,10 +240,10 @@ Wanted accept(const Accepted& row, std::string_view value) {
   };
   switch (row.kind) {
     case Accepted::Kind::Flag: return wants(flag_of(value).has_value(), kWantedFlag);
+    case Accepted::Kind::Size: return wants(value == row.words || size_of(value), kWantedSize);
     case Accepted::Kind::Number: return wants(quantity(value) && quantity(value)->suffix.empty(), "a number");
     case Accepted::Kind::Path: return wants(!value.empty(), "a path");
     case Accepted::Kind::Words: return wants(word_of(value, row.words).has_value(), row.words);
-    case Accepted::Kind::Attributes: return wants(are_attributes(value), "Stable/Stable/Common and the like");
   }
   return std::nullopt;
 }
@@ -272,6 +270,7 @@ std::optional<Wanted> try_option(DSettings& settings, std::string_view name, std
   Wanted path = value.empty() ? Wanted("a path") : std::nullopt;
   if (name == "libdir") return settings.libdirs.emplace_back(value), path;
   if (name == "cpppath") return settings.cpppath = value, path;
+  if (name == "amin") return set(settings.amin, parse_stability(value), "Stable/Stable/Common and the like");
   if (name == "bufpolicy") return set(settings.bufpolicy, word_of(value, "switch,ring,fill"), "switch, ring or fill");
   if (name == "evaltime")
     return set(settings.evaltime, word_of(value, "exec,preinit,postinit,main"), "exec, preinit, postinit or main");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "dlang/language/stability.hpp"
 
 namespace strut {
 
@@ -34,7 +35,9 @@ struct DSettings {
   uint64_t aggsortkeypos = 0;
   uint64_t maxhits = 0;  ///< 0: as many as there are
   uint64_t ignore = 0;
-  uint64_t maxprobes = 0;  ///< pid probes, and uprobes that others would pay for; 0: not said
+  uint64_t iregs = UINT32_MAX;  ///< integer registers of a clause's code
+  uint64_t tregs = 8;           ///< keys of an associative array
+  uint64_t maxprobes = 0;       ///< pid probes, and uprobes that others would pay for; 0: not said
   static constexpr uint64_t kUsualProbes = 500'000;
   uint64_t most_probes() const { return maxprobes != 0 ? maxprobes : kUsualProbes; }
   // times between two of them, in nanoseconds
@@ -55,11 +58,16 @@ struct DSettings {
   bool nolibs = false;
   bool aggsortkey = false;
   bool aggsortrev = false;
-  bool empty = false;   ///< a program may have no clause
-  bool argref = false;  ///< macro arguments need not be used
-  bool cpp = false;     ///< -C
+  bool agghist = false;  ///< numbers with bars
+  bool aggpack = false;  ///< a distribution is a line
+  bool aggzoom = false;  ///< bars as long as the largest count permits
+  bool empty = false;    ///< a program may have no clause
+  bool argref = false;   ///< macro arguments need not be used
+  bool cpp = false;      ///< -C
   bool show_code = false;
 
+  /// The least stability of names in a program.
+  DStability amin{DStability::Level::Internal, DStability::Level::Internal, DStability::Class::Unknown};
   BufferPolicy bufpolicy = BufferPolicy::Switch;
   EvalTime evaltime = EvalTime::Exec;
 

@@ -54,7 +54,7 @@ const std::string& DAggregationText::empty_distribution(uint32_t aggregation) {
   auto [at, fresh] = empty_.try_emplace(aggregation);
   if (fresh) {
     const DAggregate& function = program_.aggregations[aggregation].aggregate;
-    histogram_into(at->second, function, std::vector<int64_t>(words_of(function)), 1);
+    histogram_into(at->second, function, std::vector<int64_t>(words_of(function)), 1);  // no bar at all
   }
   return at->second;
 }
@@ -69,7 +69,7 @@ void DAggregationText::value(std::string& out, const DConversion* how, uint32_t 
     return;
   }
   if (words.empty()) words = std::span(kNothing).first(words_of(function));
-  if (function.is_distribution()) return histogram_into(out, function, words, normal);
+  if (function.is_distribution()) return histogram_into(out, function, words, normal, bars());
   int64_t number = number_of(function, words, normal);
   if (how != nullptr)
     return values_.conversion(out, *how,
@@ -78,7 +78,39 @@ void DAggregationText::value(std::string& out, const DConversion* how, uint32_t 
   decimal_into(out, number, 16);
 }
 
+/// The keys of a line as one text, without columns.
+std::string DAggregationText::key_text(const DAggregation& aggregation, std::span<const std::byte> key) {
+  std::string text;
+  DItemReader reader(key);
+  for (const DShape& shape : aggregation.keys)
+    if (auto item = reader.next(shape)) {
+      if (!text.empty()) text += ' ';
+      values_.plain(text, *item, DFormatText::Columns::None);
+    }
+  return text;
+}
+
+/// -x agghist and aggpack, for one aggregation with keys that are no stacks. False: it has none of these looks.
+bool DAggregationText::drawn(std::string& out, const DAggregations& from, uint32_t aggregation) {
+  const DAggregation& what = program_.aggregations[aggregation];
+  bool is_distribution = what.aggregate.is_distribution();
+  bool has_stacks = std::ranges::any_of(what.keys, [](const DShape& shape) { return shape.is_stack(); });
+  if (has_stacks || !(is_distribution ? style_.packed : style_.bars)) return false;
+  int64_t normal = from.normal(aggregation);
+  std::vector<DKeyedCount> counts;
+  std::vector<DKeyedWords> distributions;
+  for (const Line& line : lines(from, std::span(&aggregation, 1))) {
+    std::string key = key_text(what, line.key);
+    if (is_distribution) distributions.push_back({std::move(key), line.words[0]});
+    else counts.push_back({std::move(key), number_of(what.aggregate, line.words[0], normal)});
+  }
+  if (is_distribution) packed_into(out, what.aggregate, distributions, normal, bars());
+  else bars_into(out, counts, bars());
+  return true;
+}
+
 void DAggregationText::plain(std::string& out, const DAggregations& from, std::span<const uint32_t> aggregations) {
+  if (aggregations.size() == 1 && drawn(out, from, aggregations[0])) return;
   const DAggregation& first = program_.aggregations[aggregations[0]];
   for (const Line& line : lines(from, aggregations)) {
     keys(out, first, line.key);

@@ -9,6 +9,7 @@
 #include "dlang/compiler/program.hpp"
 #include "dlang/output/aggregations.hpp"
 #include "dlang/output/format_text.hpp"
+#include "dlang/output/histogram_text.hpp"
 
 namespace strut {
 
@@ -37,6 +38,9 @@ class DAggregationText {
   void keys(std::string& out, const DAggregation& aggregation, std::span<const std::byte> key);
   void value(std::string& out, const DConversion* how, uint32_t aggregation, std::span<const int64_t> words,
              int64_t normal);
+  std::string key_text(const DAggregation& aggregation, std::span<const std::byte> key);
+  bool drawn(std::string& out, const DAggregations& from, uint32_t aggregation);
+  DBars bars() const { return style_.zoomed ? DBars::OfLargest : DBars::OfSum; }
   const std::string& empty_distribution(uint32_t aggregation);
 
   const DProgram& program_;

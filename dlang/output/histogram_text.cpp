@@ -1,6 +1,8 @@
 #include "dlang/output/histogram_text.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 #include "dlang/output/format_text.hpp"
 
@@ -11,15 +13,16 @@ constexpr int kBarWidth = 40;
 
 /// The scale of a distribution's bars.
 struct Scale {
-  long double total = 0;  ///< the sum of the counts' amounts
+  long double total = 0;  ///< the amount with the longest bar
   bool positive = false;
   bool negative = false;
 };
 
-Scale scale_of(std::span<const int64_t> words) {
+Scale scale_of(std::span<const int64_t> words, DBars bars) {
   Scale scale;
   for (int64_t count : words) {
-    scale.total += count < 0 ? -static_cast<long double>(count) : static_cast<long double>(count);
+    long double amount = count < 0 ? -static_cast<long double>(count) : static_cast<long double>(count);
+    scale.total = bars == DBars::OfLargest ? std::max(scale.total, amount) : scale.total + amount;
     scale.positive |= count > 0;
     scale.negative |= count < 0;
   }
@@ -84,9 +87,10 @@ void bar_into(std::string& out, int64_t count, const Scale& scale) {
 
 }  // namespace
 
-void histogram_into(std::string& out, const DAggregate& aggregate, std::span<const int64_t> words, int64_t normal) {
+void histogram_into(std::string& out, const DAggregate& aggregate, std::span<const int64_t> words, int64_t normal,
+                    DBars bars) {
   out += "\n           value  ------------- Distribution ------------- count    \n";
-  Scale scale = scale_of(words);
+  Scale scale = scale_of(words, bars);
   Rows rows = rows_of(aggregate, words);
   for (size_t i = rows.first; i <= rows.last; i++) {
     padded_into(out, label_of(aggregate, i, words.size()), 16, false);
@@ -97,6 +101,69 @@ void histogram_into(std::string& out, const DAggregate& aggregate, std::span<con
     out += '\n';
   }
   out += '\n';
+}
+
+namespace {
+
+constexpr size_t kLeastKeyWidth = 16;
+
+template <typename Line>
+int key_width(std::span<const Line> lines) {
+  size_t width = kLeastKeyWidth;
+  for (const Line& line : lines) width = std::max(width, line.key.size());
+  return static_cast<int>(width);
+}
+
+/// A share of the whole, from nothing to all of it.
+char shade_of(int64_t count, const Scale& scale) {
+  constexpr std::string_view kShades = " .:-=+*%#@";
+  if (count == 0 || scale.total == 0) return kShades[0];
+  auto amount = count < 0 ? -static_cast<long double>(count) : static_cast<long double>(count);
+  auto step = static_cast<size_t>(amount / scale.total * static_cast<long double>(kShades.size() - 1));
+  return kShades[std::clamp<size_t>(step, 1, kShades.size() - 1)];
+}
+
+}  // namespace
+
+void bars_into(std::string& out, std::span<const DKeyedCount> counts, DBars bars) {
+  int width = key_width(counts);
+  out += '\n';
+  padded_into(out, "key", width, false);
+  out += "  ------------- Distribution ------------- count    \n";
+  std::vector<int64_t> all;
+  for (const DKeyedCount& one : counts) all.push_back(one.count);
+  Scale scale = scale_of(all, bars);
+  for (const DKeyedCount& one : counts) {
+    padded_into(out, one.key, width, false);
+    out += ' ';
+    bar_into(out, one.count, scale);
+    out += ' ';
+    padded_into(out, std::to_string(one.count), 9, true);
+    out += '\n';
+  }
+}
+
+void packed_into(std::string& out, const DAggregate& aggregate, std::span<const DKeyedWords> lines, int64_t normal,
+                 DBars bars) {
+  std::vector<int64_t> sums(words_of(aggregate));
+  for (const DKeyedWords& line : lines)
+    for (size_t i = 0; i < line.words.size(); i++) sums[i] += line.words[i] != 0;
+  Rows rows = rows_of(aggregate, sums);
+  size_t buckets = rows.last - rows.first + 1;
+  int width = key_width(lines);
+  std::string low = label_of(aggregate, rows.first, sums.size()), high = label_of(aggregate, rows.last, sums.size());
+  out += '\n';
+  padded_into(out, "key", width, false);
+  out += ' ' + low + " ." + std::string(buckets, '-') + ". " + high + " | count\n";
+  for (const DKeyedWords& line : lines) {
+    Scale scale = scale_of(line.words, bars);
+    int64_t sum = 0;
+    padded_into(out, line.key, width, false);
+    out += std::string(low.size() + 1, ' ') + " :";
+    for (size_t i = rows.first; i <= rows.last; i++) out += shade_of(line.words[i], scale);
+    for (int64_t count : line.words) sum += count;
+    out += ": " + std::string(high.size(), ' ') + " | " + std::to_string(normalized(sum, normal)) + '\n';
+  }
 }
 
 }  // namespace strut

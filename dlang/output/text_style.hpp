@@ -34,6 +34,9 @@ struct DTextStyle {
   bool escape_controls = false;
   uint32_t stack_indent = 14;  ///< -x stackindent
   DSortOrder order;            ///< -x aggsortkey, aggsortrev, aggsortkeypos
+  bool bars = false;           ///< -x agghist: numbers of aggregations have bars
+  bool packed = false;         ///< -x aggpack: a distribution is a line
+  bool zoomed = false;         ///< -x aggzoom: the largest count has the longest bar that there is
   uint32_t sort_position = 0;  ///< -x aggsortpos: which aggregation of a printa() orders the lines
 };
 

@@ -16,6 +16,9 @@ DTextStyle style_of(const DSettings& settings, bool escape_controls) {
   style.escape_controls = escape_controls;
   style.stack_indent = static_cast<uint32_t>(settings.stackindent);
   style.order = {settings.aggsortkey, settings.aggsortrev, static_cast<uint32_t>(settings.aggsortkeypos)};
+  style.bars = settings.agghist;
+  style.packed = settings.aggpack;
+  style.zoomed = settings.aggzoom;
   style.sort_position = static_cast<uint32_t>(settings.aggsortpos);
   return style;
 }

@@ -22,7 +22,7 @@ TEST_CASE("d inline: keys are counted and checked") {
   std::string definition = "inline int f[int a, string b] = a; ";
   CHECK(error_of(definition + "BEGIN { x = f[1]; }") == "D_PROTO_LEN 1:49");
   CHECK(error_of(definition + "BEGIN { x = f[\"a\", \"b\"]; }") == "D_PROTO_ARG 1:50");
-  CHECK(error_of(definition + "BEGIN { x = f; }") == "D_OP_ARRFUN 1:48");
+  CHECK(error_of(definition + "BEGIN { x = f; }") == "D_IDENT_BADREF 1:48");
   CHECK(error_of("inline int f[int a] = b; BEGIN {}") == "D_IDENT_UNDEF 1:23");
   CHECK(error_of("inline int f[int a] = \"s\" * a; BEGIN {}") == "D_OP_ARITH 1:27");
 }
