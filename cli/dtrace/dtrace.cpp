@@ -105,6 +105,7 @@ class Run {
       return say(sources.error());  // the sources may come from the terminal, which the tracer does not have
     auto libraries = d_libraries(options_.settings, table_);
     if (!libraries) return say(libraries.error());
+    std::ranges::move(table_.libraries(*sources), std::inserter(*libraries, libraries->begin()));
     if (auto prepared = prepare(); !prepared) return say(prepared.error());
     for (Pid pid : options_.attach)
       if (::kill(raw(pid), 0) != 0 && errno == ESRCH)

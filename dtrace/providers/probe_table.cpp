@@ -1,7 +1,9 @@
 #include "dtrace/providers/probe_table.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
+#include <set>
 
 #include <unistd.h>
 
@@ -33,6 +35,17 @@ std::string& field_of(ProbeDescription& description, ProbeField field) {
 
 bool same_names(const OfferedProbe& a, const OfferedProbe& b) {
   return a.provider == b.provider && a.module == b.module && a.function == b.function && a.name == b.name;
+}
+
+bool is_of_word(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+/// Whether a text has a word that is no part of a longer one.
+bool has_word(std::string_view text, std::string_view word) {
+  for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    size_t end = at + word.size();
+    if ((at == 0 || !is_of_word(text[at - 1])) && (end == text.size() || !is_of_word(text[end]))) return true;
+  }
+  return false;
 }
 
 bool matches(const ProbeDescription& description, const OfferedProbe& probe) {
@@ -116,13 +129,47 @@ std::optional<std::vector<DArgumentType>> ProbeTable::arguments_of(uint32_t id) 
   return is_known ? known->provider->arguments(known->probe) : std::nullopt;
 }
 
-std::optional<std::vector<DArgumentType>> ProbeTable::arguments(const ProbeDescription& probes) const {
+/// The probes that a description means, whether they exist yet or not.
+std::vector<ProbeTable::Asked> ProbeTable::meant_by(const ProbeDescription& probes) const {
   std::vector<Asked> meant;
   for (const Known& known : known_)
     if (fits(probes, known)) meant.push_back({known.probe, known.provider});
   if (meant.empty()) meant = asked(probes);
   if (meant.empty() && probes.provider.empty()) meant = asked_of_each(probes);
   std::erase_if(meant, [&](const Asked& one) { return !matches(one.provider->meant_by(probes), one.probe); });
+  return meant;
+}
+
+/// Other probes may have the clause, too: a condition is about those of its name.
+std::string ProbeTable::condition(const ProbeDescription& probes) const {
+  auto may_have = [&](const auto& provider) {
+    return provider->has_conditions() && glob_matches(probes.provider, provider->name());
+  };
+  if (!probes.provider.empty() && std::ranges::none_of(providers_, may_have)) return {};
+  std::string all;
+  for (const Asked& one : meant_by(probes)) {
+    std::string own = one.provider->condition(one.probe);
+    if (own.empty()) continue;
+    all += std::string(all.empty() ? "" : " && ") + "(probeprov != \"" + one.probe.provider + "\" || probename != \"" +
+           one.probe.name + "\" || (" + own + "))";
+  }
+  return all;
+}
+
+std::vector<DSource> ProbeTable::libraries(std::span<const DSource> sources) const {
+  std::set<std::string_view> needed;
+  for (const auto& provider : providers_) {
+    auto names_it = [&](const DSource& source) { return has_word(source.text, provider->name()); };
+    if (std::ranges::any_of(sources, names_it)) needed.insert(provider->library());
+  }
+  std::vector<DSource> libraries;
+  for (std::string_view library : needed)
+    if (!library.empty()) libraries.push_back({.text = std::string(library), .library = "kernel.d"});
+  return libraries;
+}
+
+std::optional<std::vector<DArgumentType>> ProbeTable::arguments(const ProbeDescription& probes) const {
+  std::vector<Asked> meant = meant_by(probes);
   if (meant.empty() && may_be_usdt(probes.provider)) return usdt_.of(probes);
   std::optional<std::vector<DArgumentType>> types;
   for (const Asked& one : meant) {

@@ -34,6 +34,9 @@ class ProbeTable final : public DProbeTypes {
   /// Processes and commands whose statically defined probes have types.
   void know_targets(std::vector<DTarget> targets) { usdt_.know(std::move(targets)); }
   std::optional<std::vector<DArgumentType>> arguments(const ProbeDescription& probes) const override;
+  std::string condition(const ProbeDescription& probes) const override;
+  /// Declarations in D for the providers that the sources name.
+  std::vector<DSource> libraries(std::span<const DSource> sources) const;
   std::optional<std::vector<DArgumentType>> arguments_of(uint32_t id) const;
 
   /// The names closest to a field of a description that means nothing; empty: the others fields mean nothing, either.
@@ -58,6 +61,7 @@ class ProbeTable final : public DProbeTypes {
   };
   std::vector<Asked> asked(const ProbeDescription& description) const;
   std::vector<Asked> asked_of_each(ProbeDescription description) const;
+  std::vector<Asked> meant_by(const ProbeDescription& probes) const;
   void add_new(std::vector<Asked> probes);
   std::vector<uint32_t> known_ids(const ProbeDescription& description) const;
 

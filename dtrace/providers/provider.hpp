@@ -1,5 +1,5 @@
 // The providers with probes that do not depend on processes: dtrace, syscall, proc, profile, rawtp, sdt,
-// sched.
+// sched, io, ip, tcp, udp, vminfo.
 #pragma once
 
 #include <functional>
@@ -37,6 +37,11 @@ class Provider {
   virtual std::optional<std::vector<DArgumentType>> arguments([[maybe_unused]] const OfferedProbe& probe) const {
     return std::nullopt;
   }
+  virtual bool has_conditions() const { return false; }
+  /// An expression in D of one of its probes' arg0 …, which is not 0 where the probe fires; empty: it always does.
+  virtual std::string condition([[maybe_unused]] const OfferedProbe& probe) const { return {}; }
+  /// Declarations in D that types and conditions of its probes need. Static life.
+  virtual std::string_view library() const { return {}; }
 };
 
 #define PROVIDER(name) std::unique_ptr<Provider> make_##name##_provider();

@@ -251,7 +251,7 @@ std::string Enabling::reason_for_provider(const std::string& provider) {
   if (std::ranges::count(kOfKernelFunctions, provider) != 0)
     return text + ": strut probes no functions of the kernel; rawtp has its tracepoints";
   text += suggestion(table_.close_names({}, ProbeField::Provider)) +
-          ": dtrace, pid, proc, profile, rawtp, sched, sdt and syscall are, and ";
+          ": dtrace, io, ip, pid, proc, profile, rawtp, sched, sdt, syscall, tcp, udp and vminfo are, and ";
   if (is_glob(provider)) return text + "no process has static probes of it";
   return text + provider + "$target where a program has static probes";
 }

@@ -20,7 +20,7 @@ constexpr uint32_t kMaxThreadBytes = 60'000;
 /// The approximate cost of an element for the kernel beside key and value.
 constexpr uint64_t kElementBytes = 64;
 constexpr uint64_t kMaxElements = 1 << 20;
-constexpr std::string_view kTracepointProviders[] = {"rawtp", "sched", "sdt"};
+constexpr std::string_view kTracepointProviders[] = {"rawtp", "sched", "sdt", "io", "ip", "tcp", "udp", "vminfo"};
 
 Error too_large(std::string what, std::string why) {
   return {0, "run the program in the kernel", std::move(what), std::move(why), "--backend=ptrace has no such limit"};
