@@ -272,6 +272,16 @@ $(B)/kassist/loader/embedded_object.o: CPPFLAGS += -DSTRUT_BPF_OBJECTS='"build/b
 $(B)/kassist/loader/embedded_object.o: CCACHE :=
 $(B)/kassist/loader/embedded_object.o: $(embedded_objects)
 
+# The scripts of examples/ are a part of the binary.
+scripts := $(sort $(wildcard examples/*.d))
+build/examples/scripts.inc: $(scripts)
+	@mkdir -p $(@D)
+	@for script in $(scripts); do \
+	  printf 'SCRIPT("%s", R"script(%s\n)script")\n' "$$(basename $$script .d)" "$$(cat $$script)"; \
+	done >$@.new && mv $@.new $@
+$(B)/cli/dtrace/scripts.o: CPPFLAGS += -DSTRUT_SCRIPTS='"build/examples/scripts.inc"'
+$(B)/cli/dtrace/scripts.o: build/examples/scripts.inc
+
 # Plans of the usual request are computed here, once, and not at each start.
 plan_objects := $(patsubst %.cpp,$(B)/%.o,tools/usual_plans.cpp x86/argument_places.cpp x86/displaced.cpp \
                 $(call files_of,base syscalls procfs process trace) \

@@ -333,6 +333,7 @@ int run_dtrace(const Called& called, std::span<const std::string> words) {
   if (!options) return messages.say(options.error()), kUsage;
   switch (options->action) {
     case DtraceOptions::Action::Help: return std::fputs(kDtraceUsage, stdout) < 0 ? kFailure : 0;
+    case DtraceOptions::Action::ListScripts: return std::fputs(list_scripts().c_str(), stdout) < 0 ? kFailure : 0;
     case DtraceOptions::Action::Version: return std::printf("dtrace: strut %s\n", kVersion) < 0 ? kFailure : 0;
     default: return Run(*options, messages).run();
   }

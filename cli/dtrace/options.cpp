@@ -34,6 +34,7 @@ How:
   -S           show the program's bytecode
   -h -s FILE.d           write FILE.h, the header of a program with the probes that FILE.d declares
   -G -s FILE.d OBJECT... write FILE.o to link that program with
+  SCRIPT ...   one of strut's own scripts, by its name as the first word; --list-scripts lists them
   -V, --version, --help   version; this text
   --backend=auto|ptrace|kassist, --stats FILE   as for all of strut's tools
 )";
@@ -75,10 +76,14 @@ constexpr ShortOption kShorts[] = {
     {'B', Takes::Nothing, 'B'},
 };
 
+/// No letter of an option.
+constexpr int kListScripts = 0x100;
+
 /// As strut's other tools have them; DTrace has letters alone.
 constexpr LongOption kToolLongs[] = {
     {"help", Takes::Nothing, 'h', LongOption::Spelling::Full},
     {"version", Takes::Nothing, 'V', LongOption::Spelling::Full},
+    {"list-scripts", Takes::Nothing, kListScripts, LongOption::Spelling::Full},
 };
 constexpr auto kLongs = joined(kToolLongs, kOwnOptions);
 
@@ -158,9 +163,10 @@ Result<void> take(DtraceOptions& options, const ScannedOption& option) {
     return take_own_option(options.own, option);
   }
   std::string value(option.value.value_or(""));
-  auto program = std::ranges::find(kPrograms, static_cast<char>(option.id), &ProgramLetter::letter);
+  auto program = std::ranges::find(kPrograms, option.id, &ProgramLetter::letter);
   if (program != std::end(kPrograms)) return options.programs.push_back({program->kind, value}), Result<void>{};
   if (option.long_name == "help") return options.action = DtraceOptions::Action::Help, Result<void>{};
+  if (option.id == kListScripts) return options.action = DtraceOptions::Action::ListScripts, Result<void>{};
   switch (option.id) {
     case 'c': return options.commands.push_back(value), Result<void>{};
     case 'p': return take_pid(options, value);
@@ -195,18 +201,28 @@ Result<void> take_built_name(DtraceOptions& options) {
   return {};
 }
 
+/// `strut dtrace opened-files -c ls`: a script of the binary's, with the options of its first line.
+bool take_script(DtraceOptions& options, std::span<const std::string> words) {
+  const DtraceScript* script = words.empty() ? nullptr : find_script(words[0]);
+  if (script == nullptr) return false;
+  options.programs.push_back({DtraceProgram::Kind::File, words[0], script});
+  options.settings.quiet = script->text.substr(0, script->text.find('\n')).ends_with(" -qs");
+  return true;
+}
+
 }  // namespace
 
 OptionTables dtrace_options() { return {kShorts, kLongs, takes_option}; }
 
 Result<DtraceOptions> parse_dtrace_options(std::span<const std::string> words) {
   DtraceOptions options;
+  if (take_script(options, words)) words = words.subspan(1);
   while (!words.empty()) {
     OptionScanner scanner(kShorts, kLongs, words);
     while (auto option = TRY(scanner.next())) {
       TRY_VOID(take(options, *option));
-      if (options.action == DtraceOptions::Action::Help || options.action == DtraceOptions::Action::Version)
-        return options;
+      using enum DtraceOptions::Action;
+      if (options.action == Help || options.action == Version || options.action == ListScripts) return options;
     }
     bool only_words = scanner.rest().size() < words.size() && *(scanner.rest().data() - 1) == "--";
     words = scanner.rest();

@@ -9,6 +9,7 @@
 #include "base/ids.hpp"
 #include "base/result.hpp"
 #include "cli/common/own_options.hpp"
+#include "cli/dtrace/scripts.hpp"
 #include "dlang/language/settings.hpp"
 
 namespace strut {
@@ -16,11 +17,21 @@ namespace strut {
 /// One -n, -P, -m, -f, -i or -s.
 struct DtraceProgram {
   enum class Kind : uint8_t { Name, Provider, Module, Function, Id, File } kind = Kind::Name;
-  std::string text;  ///< as typed; of a file its path
+  std::string text;                      ///< as typed; of a file its path
+  const DtraceScript* script = nullptr;  ///< File: one of the binary's, by its name
 };
 
 struct DtraceOptions {
-  enum class Action : uint8_t { Run, List, CompileOnly, Header, Object, Help, Version } action = Action::Run;
+  enum class Action : uint8_t {
+    Run,
+    List,
+    CompileOnly,
+    Header,
+    Object,
+    ListScripts,
+    Help,
+    Version
+  } action = Action::Run;
   OwnOptions own;
   std::vector<DtraceProgram> programs;
   std::vector<std::string> commands;   ///< -c

@@ -38,7 +38,8 @@ ProbeField last_field(ProgramKind kind) {
 Result<DSource> source_of(const DtraceProgram& program, const ProbeTable& table) {
   DSource source;
   source.last_field = last_field(program.kind);
-  if (program.kind == ProgramKind::File) source.text = TRY(text_of_file(program.text));
+  if (program.script != nullptr) source.text = program.script->text;
+  else if (program.kind == ProgramKind::File) source.text = TRY(text_of_file(program.text));
   else if (program.kind == ProgramKind::Id) source.text = TRY(text_of_id(program.text, table));
   else source.text = program.text;
   return source;
