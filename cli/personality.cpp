@@ -141,19 +141,20 @@ int run_help(const Called& called, std::span<const std::string> words) {
   if (words.empty() || words[0].starts_with('-')) return print_help(kStrut);
   const Personality* personality = find_personality(words[0]);
   if (!personality) return no_such_tool(called.program, words[0]);
-  return personality->run({called.program, called.program + " " + words[0]}, std::array{std::string("--help")});
+  return personality->run({called.program, called.program + " " + words[0], words[0]},
+                          std::array{std::string("--help")});
 }
 
 int run_strut(std::span<const std::string> argv) {
   std::string program = argv.empty() ? "strut" : argv[0];
   const Personality* link = find_personality(std::string_view(program).substr(program.rfind('/') + 1));
-  if (link && link->kind == Personality::Kind::Tool) return run(*link, {program, program}, argv.subspan(1));
+  if (link && link->kind == Personality::Kind::Tool) return run(*link, {program, program, link->name}, argv.subspan(1));
   if (argv.size() < 2) return std::fputs(help_of(kStrut).c_str(), stderr), kFailure;
   const std::string& word = argv[1];
   if (word.starts_with('-')) return run_options(program, argv.subspan(1));
   const Personality* personality = find_personality(word);
   if (!personality) return no_such_tool(program, word);
-  return run(*personality, {program, program + " " + word}, argv.subspan(2));
+  return run(*personality, {program, program + " " + word, word}, argv.subspan(2));
 }
 
 }  // namespace strut

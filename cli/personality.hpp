@@ -10,6 +10,7 @@ namespace strut {
 struct Called {
   std::string program;  ///< argv[0] as typed: the prefix of messages
   std::string tool;     ///< the words that call it again: "./strace", "./strut strace"
+  std::string name;     ///< the tool's: "strace"
 };
 
 /// Each runs with the words behind the tool's name and returns the status to exit with, or dies of a signal.

@@ -1,26 +1,17 @@
 #include "formatters/formats.hpp"
 
+#include "formatters/chrome/timeline.hpp"
 #include "formatters/json/lines.hpp"
-#include "formatters/strace/strace_text.hpp"
-#include "trace/partial_sink.hpp"
 
 namespace strut {
 
 namespace {
 
-std::unique_ptr<Sink> strace_lines(FormatContext context) {
-  return make_strace_text(std::move(context.style), std::move(context.log), std::move(context.messages));
-}
-
-std::unique_ptr<Sink> json_lines(FormatContext context) {
-  if (context.style.summary_only) return std::make_unique<PartialSink>();
-  return make_json_lines(std::move(context.log));
-}
-
 /// The first is the default.
 constexpr OutputFormat kFormats[] = {
-    {"text", false, strace_lines, put_summary_table},
-    {"json", true, json_lines, put_summary_json},
+    {"text", nullptr, put_summary_table},
+    {"json", make_json_lines, put_summary_json},
+    {"chrome", make_chrome_timeline, nullptr},
 };
 
 }  // namespace
@@ -41,6 +32,11 @@ std::string format_names() {
     names += format.name;
   }
   return names;
+}
+
+void request_details(const OutputFormat& format, TraceRequest& request) {
+  if (format.is_text()) return;
+  request.need_times = request.need_return_times = request.need_comm = true;
 }
 
 }  // namespace strut

@@ -1,34 +1,26 @@
-// The output formats of `strut trace --format`, a row each.
+// The output formats of --format, a row each.
 #pragma once
 
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 
-#include "formatters/common/output.hpp"
-#include "formatters/strace/style.hpp"
+#include "formatters/common/format_context.hpp"
 #include "formatters/strace/summary.hpp"
+#include "trace/request.hpp"
 #include "trace/sink.hpp"
 
 namespace strut {
 
-/// The outputs and the style of a run.
-struct FormatContext {
-  StraceStyle style;
-  std::shared_ptr<Output> log;
-  std::shared_ptr<Output> messages;  ///< nullptr: none
-};
-
 struct OutputFormat {
   std::string_view name;
-  /// The format needs the time of each call's return (TraceRequest::need_return_times), which costs the target.
-  bool needs_return_times;
+  /// nullptr: the text of the tool that traces.
   std::unique_ptr<Sink> (*make)(FormatContext context);
-  SummaryText* summary;  ///< of -c and -C
+  SummaryText* summary;  ///< of counts (-c, -C); nullptr: the format shows none
+  bool is_text() const { return make == nullptr; }
 };
 
-/// The default format.
+/// The tool's own text.
 const OutputFormat& usual_format();
 
 /// nullptr: there is no such format.
@@ -36,5 +28,9 @@ const OutputFormat* find_format(std::string_view name);
 
 /// "text or json", for messages.
 std::string format_names();
+
+/// Has backends fill in what every format but text shows of each event: names of threads, and the time of each call's
+/// return, which costs the target.
+void request_details(const OutputFormat& format, TraceRequest& request);
 
 }  // namespace strut

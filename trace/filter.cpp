@@ -4,12 +4,35 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+
+#include <fcntl.h>
 
 namespace strut {
 
 namespace {
 
 bool searched(const Call& call, size_t arg) { return (call.effects().not_searched >> arg & 1) == 0; }
+
+/// The name of a file by its path from a directory with a known, canonical name. nullopt: `..` behind a name, which may be
+/// a symbolic link.
+std::optional<std::string> name_below(std::string name, std::string_view path) {
+  bool is_canonical = true;
+  while (!path.empty()) {
+    std::string_view part = path.substr(0, path.find('/'));
+    path.remove_prefix(std::min(part.size() + 1, path.size()));
+    if (part.empty() || part == ".") continue;
+    if (part == ".." && !is_canonical) return std::nullopt;
+    if (part == "..") {
+      name.resize(name.rfind('/') == std::string::npos ? 0 : name.rfind('/'));
+      continue;
+    }
+    is_canonical = false;
+    if (!name.ends_with('/')) name += '/';
+    name += part;
+  }
+  return name.empty() ? "/" : name;
+}
 
 /// Looks for one of the request's paths or descriptors in an argument: one that is a path or a descriptor, a set of
 /// descriptors, or an array of structures with some (poll). Addresses of sockets and messages are not looked into.
@@ -18,8 +41,12 @@ class Search {
   Search(const TraceRequest& request, DecodeContext scene) : request_(request), scene_(scene) {}
 
   bool in(const Call& call, const DecodedCall& decoded) const {
-    for (size_t i = 0; i < decoded.count; i++)
-      if (in(decoded.args[i].value) && searched(call, i)) return true;
+    const Fd* directory = nullptr;
+    for (size_t i = 0; i < decoded.count; i++) {
+      const Value& value = decoded.args[i].value;
+      if (searched(call, i) && (in(value) || is_below(directory, value))) return true;
+      if (auto* fd = std::get_if<Fd>(&value.is); fd && fd->directory) directory = fd;
+    }
     const Array* shown = decoded.count != 0 ? std::get_if<Array>(&decoded.args[0].value.is) : nullptr;
     return shown && shown->cut && call.effects().have(kPolls) && in_unshown(call, shown->items.size());
   }
@@ -30,6 +57,18 @@ class Search {
     if (auto* array = std::get_if<Array>(&value.is))
       return std::any_of(array->items.begin(), array->items.end(), [this](const Value& item) { return in_item(item); });
     return in_fd(value);
+  }
+  /// A relative path from the directory of the descriptor in front of it, or from the current one.
+  bool is_below(const Fd* directory, const Value& value) const {
+    auto* text = std::get_if<Text>(&value.is);
+    bool is_relative = text && text->kind == TextKind::Path && !text->cut && !text->bytes.empty() &&
+                       !text->bytes.starts_with('/');
+    if (!request_.resolves_paths || request_.paths.empty() || !is_relative) return false;
+    std::optional<FdTarget> current;
+    if (!directory) current = scene_.around.fd_target(AT_FDCWD, false);
+    const FdTarget* from = directory ? directory->target : current ? &*current : nullptr;
+    auto name = from ? name_below(from->path, text->bytes) : std::nullopt;
+    return name && wanted(*name);
   }
   bool in_item(const Value& item) const {
     auto* structure = std::get_if<Struct>(&item.is);

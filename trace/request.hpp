@@ -108,6 +108,7 @@ struct TraceRequest {
     return number < signals.size() && signals[number];
   }
   std::vector<std::string> paths;  ///< -P: with their resolved forms; a call must touch one of them …
+  bool resolves_paths = false;     ///< a relative path of a call is one below its directory, by the file's whole name
   std::vector<int> fds;            ///< --trace-fds: … or one of these descriptors
   bool fds_inverted = false;       ///< --trace-fds=!…
   StatusFilter status;

@@ -1,6 +1,8 @@
 // Where events go.
 #pragma once
 
+#include <string_view>
+
 #include "base/result.hpp"
 #include "trace/event.hpp"
 
@@ -10,6 +12,9 @@ namespace strut {
 class Sink {
  public:
   virtual ~Sink() = default;
+
+  /// Once, before all else: the backend that will report ("ptrace", "kassist") is chosen. Error: as of take().
+  virtual Result<void> begin(std::string_view /*backend*/) { return {}; }
 
   /// Takes one event; everything it points to dies with the call. An Error (output full, closed) ends the trace.
   virtual Result<void> take(const Event& event) = 0;

@@ -38,6 +38,13 @@ Result<void> take_stack_bytes(OwnOptions& options, std::string_view value) {
   return {};
 }
 
+Result<void> take_format(OwnOptions& options, std::string_view value) {
+  const OutputFormat* format = find_format(value);
+  if (!format) return fail_because("invalid --format argument: '" + std::string(value) + "': it is " + format_names());
+  options.format = format;
+  return {};
+}
+
 Result<void> take_filter(OwnOptions& options, int id, std::string_view value) {
   if (value.empty()) return fail_because("--uid, --cgroup and --comm need a value");
   if (id == kOwnUid) options.uid = value;
@@ -47,6 +54,11 @@ Result<void> take_filter(OwnOptions& options, int id, std::string_view value) {
 }
 
 }  // namespace
+
+Result<void> check_counts(const OutputFormat& format) {
+  if (format.summary != nullptr) return {};
+  return fail_because("counts cannot be shown with --format=" + std::string(format.name));
+}
 
 Result<void> take_own_option(OwnOptions& options, const ScannedOption& option) {
   std::string_view value = option.value.value_or("");
@@ -60,6 +72,7 @@ Result<void> take_own_option(OwnOptions& options, const ScannedOption& option) {
   }
   if (option.id == kOwnUid || option.id == kOwnCgroup || option.id == kOwnComm)
     return take_filter(options, option.id, value);
+  if (option.id == kOwnFormat) return take_format(options, value);
   if (option.id == kOwnRingSize) return take_ring_size(options, value);
   if (option.id == kOwnStackBytes) return take_stack_bytes(options, value);
   if (option.id == kOwnStats) {

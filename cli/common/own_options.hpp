@@ -7,6 +7,7 @@
 
 #include "base/result.hpp"
 #include "cli/common/option_scanner.hpp"
+#include "formatters/formats.hpp"
 #include "trace/request.hpp"
 
 namespace strut {
@@ -15,6 +16,7 @@ enum class BackendChoice : uint8_t { Auto, Ptrace, Kassist };
 
 struct OwnOptions {
   BackendChoice backend = BackendChoice::Auto;
+  const OutputFormat* format = &usual_format();  ///< --format
   std::string stats_file;           ///< --stats; empty: none
   bool brake = true;                ///< --no-brake: kassist never holds a thread
   uint32_t ring_bytes = 0;          ///< --ring-size: of kassist's ring; 0: as fits the request
@@ -36,10 +38,12 @@ inline constexpr int kOwnUid = 10005;
 inline constexpr int kOwnCgroup = 10006;
 inline constexpr int kOwnComm = 10007;
 inline constexpr int kOwnStackBytes = 10008;
+inline constexpr int kOwnFormat = 10009;
 
 /// To be put into every personality's table. Never abbreviated, so that the tool's own abbreviations keep working.
 inline constexpr LongOption kOwnOptions[] = {
     {"backend", Takes::Value, kOwnBackend, LongOption::Spelling::Full},
+    {"format", Takes::Value, kOwnFormat, LongOption::Spelling::Full},
     {"stats", Takes::Value, kOwnStats, LongOption::Spelling::Full},
     {"no-brake", Takes::Nothing, kOwnNoBrake, LongOption::Spelling::Full},
     {"ring-size", Takes::Value, kOwnRingSize, LongOption::Spelling::Full},
@@ -55,6 +59,9 @@ constexpr bool chooses_among_all(int id) { return id >= kOwnAll && id <= kOwnCom
 
 /// The processes that --all selects. Error: no such user.
 Result<SystemWide> asked_for(const OwnOptions& own);
+
+/// Error: the format does not show counts.
+Result<void> check_counts(const OutputFormat& format);
 
 /// Takes an option of kOwnOptions. Error: its value is not one that it takes.
 Result<void> take_own_option(OwnOptions& options, const ScannedOption& option);

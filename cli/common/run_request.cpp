@@ -28,6 +28,9 @@ class ForgivingSink final : public Sink {
  public:
   ForgivingSink(Sink& sink, Messages& messages, WhenOutputFails then) : sink_(sink), messages_(messages), then_(then) {}
 
+  Result<void> begin(std::string_view backend) override {
+    return forgive([&] { return sink_.begin(backend); });
+  }
   Result<void> take(const Event& event) override {
     return forgive([&] { return sink_.take(event); });
   }
@@ -126,6 +129,7 @@ Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sin
   auto prepared = prepare(own, request, messages, listener);
   if (!prepared) return messages.say(prepared.error()), Ending{kFailure, 0};
   Backend& backend = **prepared;
+  [[maybe_unused]] Result<void> begun = forgiving.begin(backend.name());
   Result<Outcome> outcome = backend.run(request, forgiving, listener);
   [[maybe_unused]] Result<void> finished = forgiving.finish();
   if (!own.stats_file.empty())

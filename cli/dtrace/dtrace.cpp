@@ -15,6 +15,7 @@
 #include "cli/common/command_lookup.hpp"
 #include "cli/common/message.hpp"
 #include "cli/common/output_signals.hpp"
+#include "cli/common/run_facts.hpp"
 #include "cli/common/separation.hpp"
 #include "cli/common/shell_words.hpp"
 #include "cli/common/stats_file.hpp"
@@ -93,7 +94,8 @@ std::vector<std::byte> read_kernel_btf() {
 /// One run of the tool, from options to its status.
 class Run {
  public:
-  Run(const DtraceOptions& options, Messages& messages) : options_(options), messages_(messages) {}
+  Run(const DtraceOptions& options, RunFacts facts, Messages& messages)
+      : options_(options), facts_(std::move(facts)), messages_(messages) {}
 
   int run() {
     if (options_.programs.empty()) {
@@ -283,6 +285,8 @@ class Run {
           "own are not seen");
     auto output = DtraceOutput::open(options_.output, program_.settings, messages_);
     if (!output) return say(output.error());
+    if (!options_.own.format->is_text())
+      if (auto begun = (*output)->write_json(program_, facts_, engine.name()); !begun) return say(begun.error());
     DSessionRequest request;
     request.program = &program_;
     request.attach = options_.attach;
@@ -315,6 +319,7 @@ class Run {
   }
 
   const DtraceOptions& options_;
+  const RunFacts facts_;
   Messages& messages_;
   BtfTypes kernel_types_{read_kernel_btf};
   ProbeTable table_{&kernel_types_};
@@ -335,7 +340,7 @@ int run_dtrace(const Called& called, std::span<const std::string> words) {
     case DtraceOptions::Action::Help: return std::fputs(kDtraceUsage, stdout) < 0 ? kFailure : 0;
     case DtraceOptions::Action::ListScripts: return std::fputs(list_scripts().c_str(), stdout) < 0 ? kFailure : 0;
     case DtraceOptions::Action::Version: return std::printf("dtrace: strut %s\n", kVersion) < 0 ? kFailure : 0;
-    default: return Run(*options, messages).run();
+    default: return Run(*options, facts_of(called, words), messages).run();
   }
 }
 

@@ -36,7 +36,7 @@ How:
   -G -s FILE.d OBJECT... write FILE.o to link that program with
   SCRIPT ...   one of strut's own scripts, by its name as the first word; --list-scripts lists them
   -V, --version, --help   version; this text
-  --backend=auto|ptrace|kassist, --stats FILE   as for all of strut's tools
+  --backend=auto|ptrace|kassist, --format=text|json, --stats FILE   as for all of strut's tools
 )";
 
 namespace {
@@ -98,9 +98,9 @@ constexpr Refused kRefused[] = {
     {'B', "there is no binary buffer to show"},
 };
 
-/// Of strut's own options the two that are not about buffers: DTrace has options of its own for those (-x bufsize).
+/// Of strut's own options those that are not about buffers: DTrace has options of its own for those (-x bufsize).
 bool takes_option(int id) {
-  if (id >= kOwnBackend) return id == kOwnBackend || id == kOwnStats;
+  if (id >= kOwnBackend) return id == kOwnBackend || id == kOwnStats || id == kOwnFormat;
   return std::ranges::find(kRefused, static_cast<char>(id), &Refused::letter) == std::end(kRefused);
 }
 
@@ -160,7 +160,9 @@ Result<void> take_flag(DtraceOptions& options, int letter) {
 Result<void> take(DtraceOptions& options, const ScannedOption& option) {
   if (option.id >= kOwnBackend) {
     if (!takes_option(option.id)) return fail_because("--" + std::string(option.long_name) + " is not dtrace's");
-    return take_own_option(options.own, option);
+    TRY_VOID(take_own_option(options.own, option));
+    if (options.own.format->name == "text" || options.own.format->name == "json") return {};
+    return fail_because("--format=" + std::string(options.own.format->name) + " is not dtrace's: it is text or json");
   }
   std::string value(option.value.value_or(""));
   auto program = std::ranges::find(kPrograms, option.id, &ProgramLetter::letter);

@@ -11,6 +11,7 @@
 #include "base/clock.hpp"
 #include "cli/dtrace/call_argument.hpp"
 #include "dlang/output/format_text.hpp"
+#include "formatters/json/beginning.hpp"
 #include "process/interruption.hpp"
 
 namespace strut {
@@ -81,7 +82,15 @@ int DtraceOutput::fd() const { return reopened_ ? reopened_.number() : file_ ? f
 
 bool DtraceOutput::is_terminal() const { return ::isatty(fd()) == 1; }
 
+Result<void> DtraceOutput::write_json(const DProgram& program, const RunFacts& facts, std::string_view backend) {
+  json_.emplace(program);
+  TextBuffer line;
+  put_json_beginning(line, facts, backend);
+  return write(line.view());
+}
+
 void DtraceOutput::begin_row(std::string& out, const DRowHead& head, const DSettings& settings) {
+  if (json_) return json_->begin(out, head);
   DtraceRow row{head.cpu, head.id, head.tid, head.provider, head.function, head.name};
   std::string plain;
   if (!is_harmless(row.function)) {
@@ -91,13 +100,21 @@ void DtraceOutput::begin_row(std::string& out, const DRowHead& head, const DSett
   rows_.begin(out, row, layout_of(settings));
 }
 
-void DtraceOutput::end_row(std::string& out, const DSettings& settings) { rows_.end(out, layout_of(settings)); }
+void DtraceOutput::end_row(std::string& out, const DSettings& settings) {
+  if (json_) json_->end(out, settings);
+  else rows_.end(out, layout_of(settings));
+}
+
+void DtraceOutput::end_rows(std::string& out) {
+  if (json_) json_->put_aggregations(out);
+}
 
 std::string DtraceOutput::call_argument(const DTrigger::Syscall& call, Tid caller, std::string_view recorded) {
   return call_argument_text(call, caller, recorded);
 }
 
 Result<void> DtraceOutput::write(std::string_view text) {
+  if (json_) text = json_->take_partial(text);
   while (!text.empty()) {
     ssize_t written = ::write(fd(), text.data(), text.size());
     if (written < 0 && errno == EINTR && !Interruption::is_urgent()) continue;

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/owned_fd.hpp"
 #include "cli/common/arming_progress.hpp"
 #include "cli/common/message.hpp"
+#include "cli/dtrace/json_rows.hpp"
 #include "dtrace/session/session.hpp"
+#include "formatters/common/format_context.hpp"
 #include "formatters/dtrace/rows.hpp"
 
 namespace strut {
@@ -18,10 +21,15 @@ class DtraceOutput final : public DConsumer {
   static Result<std::unique_ptr<DtraceOutput>> open(const std::string& path, const DSettings& settings,
                                                     Messages& messages);
 
+  /// From now on rows are JSON lines; the first one says what run this is.
+  Result<void> write_json(const DProgram& program, const RunFacts& facts, std::string_view backend);
+
   bool is_terminal() const;
 
   void begin_row(std::string& out, const DRowHead& head, const DSettings& settings) override;
   void end_row(std::string& out, const DSettings& settings) override;
+  void end_rows(std::string& out) override;
+  DValues* values() override { return json_ ? &*json_ : nullptr; }
   std::string call_argument(const DTrigger::Syscall& call, Tid caller, std::string_view recorded) override;
   Result<void> write(std::string_view text) override;
   void complain(std::string_view line) override { messages_.say(line); }
@@ -43,6 +51,7 @@ class DtraceOutput final : public DConsumer {
   const DSettings& settings_;
   Messages& messages_;
   DtraceRows rows_;
+  std::optional<JsonRows> json_;
   ArmingProgress progress_;
 };
 

@@ -10,11 +10,13 @@
 #include "cli/common/call_complaints.hpp"
 #include "cli/common/command_lookup.hpp"
 #include "cli/common/output_signals.hpp"
+#include "cli/common/run_facts.hpp"
 #include "cli/common/run_request.hpp"
 #include "cli/ltrace/configuration.hpp"
 #include "cli/ltrace/options.hpp"
 #include "cli/personality.hpp"
 #include "formatters/common/call_tree.hpp"
+#include "formatters/common/tee.hpp"
 #include "formatters/ltrace/summary.hpp"
 #include "formatters/ltrace/text.hpp"
 #include "libcalls/pairing/call_assembler.hpp"
@@ -64,6 +66,7 @@ Result<TraceRequest> request_of(const LtraceOptions& options) {
   request.need_ip = options.style.ip;
   if (options.stack_frames != 0) request.stack_frames = options.stack_frames + 1;  // the first is the function's own
   request.function_errors = options.count_errors;
+  request_details(*options.own.format, request);
   // An attached process does not get typed input.
   request.interruptible = options.attach.empty() ? Interruptible::CommandsKeys : Interruptible::WhileWaiting;
   return request;
@@ -74,8 +77,16 @@ bool has_threads(Pid pid) {
   return threads && threads->size() > 1;
 }
 
-std::unique_ptr<Sink> make_format(const LtraceOptions& options, const std::shared_ptr<Output>& output) {
-  if (options.count) return make_ltrace_summary({options.count_errors}, output);
+std::unique_ptr<Sink> make_format(const LtraceOptions& options, const std::shared_ptr<Output>& output,
+                                  const RunFacts& facts) {
+  const OutputFormat& format = *options.own.format;
+  std::unique_ptr<Sink> lines = format.is_text() ? nullptr : format.make({output, facts, options.count});
+  if (options.count) {
+    auto text = lines ? put_ltrace_counts_json : put_ltrace_counts_table;
+    auto counts = make_ltrace_summary({options.count_errors}, output, text);
+    return lines ? make_tee(std::move(lines), std::move(counts)) : std::move(counts);
+  }
+  if (lines) return lines;
   if (options.tree) return make_call_tree(options.style, output);
   return make_ltrace_text(options.style, output);
 }
@@ -91,7 +102,7 @@ void say_unmatched(const std::vector<std::string>& lines, const CallFindings& fi
   }
 }
 
-int trace(LtraceOptions& options, Messages& messages) {
+int trace(LtraceOptions& options, const RunFacts& facts, Messages& messages) {
   survive_unwritable_output();
   PrototypeSearch prototypes;
   if (!Configuration(prototypes, messages).read(options.config_paths)) return kFailure;
@@ -107,7 +118,7 @@ int trace(LtraceOptions& options, Messages& messages) {
       choice, prototypes,
       {options.demangle, options.follow, options.stack_frames == 0 && !(options.follow && !options.attach.empty())});
   request->functions = &points;
-  std::unique_ptr<Sink> format = make_format(options, *output);
+  std::unique_ptr<Sink> format = make_format(options, *output, facts);
   CallAssembler assembler(points, {options.max_depth, options.first_calls}, *format);
   Ending ending = run_request(options.own, *request, assembler, messages);
   CallFindings findings = points.findings();
@@ -126,7 +137,7 @@ int run_ltrace(const Called& called, std::span<const std::string> words) {
   switch (options->action) {
     case LtraceAction::ShowHelp: return std::fputs(kLtraceUsage, stdout) < 0 ? kFailure : 0;
     case LtraceAction::ShowVersion: return std::printf("ltrace: strut %s\n", kVersion) < 0 ? kFailure : 0;
-    case LtraceAction::Trace: return trace(*options, messages);
+    case LtraceAction::Trace: return trace(*options, facts_of(called, words), messages);
   }
   return kFailure;
 }

@@ -38,7 +38,7 @@ Looks:
       --errors         errno of calls that failed; with -c how many did
   -o, --output FILE    write there
   -F, --config PATHS   prototypes from these files, from LIBRARY.conf in these directories; A:B (may be repeated)
-      --backend=ptrace|kassist|auto, --stats FILE, --no-brake, --ring-size N
+      --backend=ptrace|kassist|auto, --format=text|json|chrome, --stats FILE, --no-brake, --ring-size N
   -h, --help           this text                  -V, --version
 )";
 
@@ -198,6 +198,9 @@ class Taking {
 Result<void> check(const LtraceOptions& options, int times) {
   if (times > 0 && options.style.relative_time) return fail_because("-r and -t cannot be used together");
   if (options.count && options.tree) return fail_because("-c and --tree cannot be used together");
+  if (!options.own.format->is_text() && options.tree)
+    return fail_because("--tree and --format=" + std::string(options.own.format->name) + " cannot be used together");
+  if (options.count) TRY_VOID(check_counts(*options.own.format));
   bool nobody = options.command.empty() && options.attach.empty() && !options.own.all;
   if (nobody) return fail({0, {}, {}, "must have a command or -p PID", "Try -h"});
   return {};

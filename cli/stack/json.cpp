@@ -21,7 +21,10 @@ void put_waiting(JsonWriter& json, const Waiting& waiting) {
   json.key("waits_for");
   json.begin_object();
   json.member("kind", kKinds[static_cast<size_t>(waiting.what)]);
-  if (raw(waiting.address) != 0) json.member("address", raw(waiting.address));
+  if (raw(waiting.address) != 0) {
+    json.key("address");
+    json.hex_string(raw(waiting.address));
+  }
   if (waiting.thread) json.member("thread", int64_t{raw(*waiting.thread)});
   put_ids(json, "children", waiting.children);
   put_ids(json, "descriptors", waiting.descriptors);

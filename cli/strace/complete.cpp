@@ -121,7 +121,7 @@ void warn_of_looks_in_summary(StraceParsing& p) {
 Checked complete_summary(StraceParsing& p) {
   constexpr const char* kEither = "(-c/--summary-only or -C/--summary)";
   if (p.options.summary == SummaryMode::Only) warn_of_looks_in_summary(p);
-  if (p.options.summary != SummaryMode::No) return {};
+  if (p.options.summary != SummaryMode::No) return check_counts(*p.options.own.format);
   auto needs = [&](const char* option) {
     return refuse(std::string(option) + " must be given with " + kEither, Hint::TryHelp);
   };
@@ -161,7 +161,7 @@ void complete_quiet(StraceParsing& p) {
                                      kQuietAll};
   if (p.quiet.letters) p.quiet_bits = kByLetters[std::min(p.quiet.letters, 3)];
   else if (!p.quiet.spelled && p.options.output && !p.options.command.empty()) p.quiet_bits = kByLetters[1];
-  if (p.options.own.all) p.quiet_bits |= kQuietAttach;  // one line for each process of a machine helps no user
+  if (p.options.own.all) p.quiet_bits |= p.quiet.spelled ? kQuietAttach : kQuietAttach | kQuietExit;
   StraceStyle& style = p.options.style;
   style.quiet_attach = (p.quiet_bits & kQuietAttach) != 0;
   style.quiet_exit = (p.quiet_bits & kQuietExit) != 0;
@@ -182,6 +182,16 @@ Interruptible usual_interruptible(const StraceOptions& options) {
 bool may_be_several(const StraceOptions& options) {
   size_t processes = options.request.attach.size() + (options.command.empty() ? 0 : 1);
   return options.request.follow || processes > 1;
+}
+
+/// Lines of a whole machine's trace name the process; its signals and ends are shown if they are asked for. strace has
+/// no such trace, so that -P is not bound to match as strace does.
+void complete_system_wide(StraceParsing& p) {
+  if (!p.options.own.all) return;
+  p.options.style.pid_leader = p.options.separate_output ? PidLeader::Never : PidLeader::Always;
+  p.options.style.bracketed_pid = !p.options.output;
+  p.options.request.need_comm = p.options.request.resolves_paths = true;
+  if (!p.signals_chosen) p.options.style.signals = p.options.request.signals = {};
 }
 
 /// Derives settings of the backend and the text from all options together.
@@ -205,8 +215,9 @@ void derive(StraceParsing& p) {
   style.bracketed_pid = style.pid_leader == PidLeader::WhenSeveral;
   bool counts = options.summary != SummaryMode::No;
   request.measure_system_time = counts && !options.summary_style.wall_clock;
-  request.need_return_times = counts || style.call_time || options.format->needs_return_times;
+  request.need_return_times = counts || style.call_time;
   request.need_times = request.need_return_times || style.relative_time || style.absolute_time != AbsoluteTime::No;
+  if (options.summary != SummaryMode::Only) request_details(*options.own.format, request);
   request.decode_arguments = options.summary != SummaryMode::Only || !options.trace_paths.empty() ||
                              !request.fds.empty() || request.fds_inverted;
 }
@@ -225,6 +236,7 @@ Result<void> complete_strace_options(StraceParsing& p) {
   TRY_VOID(check_rest(p));
   complete_quiet(p);
   derive(p);
+  complete_system_wide(p);
   return {};
 }
 

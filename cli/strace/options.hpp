@@ -8,7 +8,6 @@
 
 #include "base/result.hpp"
 #include "cli/common/own_options.hpp"
-#include "formatters/formats.hpp"
 #include "formatters/strace/style.hpp"
 #include "formatters/strace/summary.hpp"
 #include "trace/request.hpp"
@@ -26,7 +25,6 @@ enum class StraceAction : uint8_t { Trace, ShowHelp, ShowVersion, ShowTips };
 struct StraceOptions {
   StraceAction action = StraceAction::Trace;
   OwnOptions own;
-  const OutputFormat* format = &usual_format();  ///< for `strut trace`: --format
   TraceRequest request;
   StraceStyle style;
   std::vector<std::string> command;      ///< with its arguments; empty: only -p

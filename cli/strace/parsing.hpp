@@ -18,7 +18,6 @@ enum LongOnly : int {
   kLongDaemonize,
   kLongDecodeFds,
   kLongFollowForks,
-  kLongFormat,
   kLongFrameLimit,
   kLongHexStrings,
   kLongKillOnExit,
@@ -64,6 +63,7 @@ struct StraceParsing {
   bool version = false;
   bool sorted = false;          ///< -S
   bool columns_chosen = false;  ///< -U
+  bool signals_chosen = false;  ///< -e signal
   size_t frame_limit = 0;       ///< --stack-trace-frame-limit; 0: not given
   int stack_traces = 0;         ///< how often -k was given
   bool always_show_pid = false;

@@ -71,6 +71,7 @@ Taken take_write(StraceParsing& p, std::string_view value) {
 }
 Taken take_signal(StraceParsing& p, std::string_view value) {
   p.options.request.signals = TRY(parse_signal_set(value));
+  p.signals_chosen = true;
   return {};
 }
 Taken take_status(StraceParsing& p, std::string_view value) {

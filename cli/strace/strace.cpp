@@ -5,6 +5,7 @@
 
 #include "cli/common/command_lookup.hpp"
 #include "cli/common/output_signals.hpp"
+#include "cli/common/run_facts.hpp"
 #include "cli/common/run_request.hpp"
 #include "cli/personality.hpp"
 #include "cli/strace/help.hpp"
@@ -13,6 +14,7 @@
 #include "cli/strace/paths.hpp"
 #include "cli/trace/options.hpp"
 #include "formatters/common/tee.hpp"
+#include "formatters/strace/strace_text.hpp"
 #include "formatters/strace/summary.hpp"
 #include "process/caller.hpp"
 
@@ -40,12 +42,19 @@ void choose_colours(StraceOptions& options, const StraceOutput& output) {
   options.style.palette = parse_palette(colours ? colours : "");
 }
 
-std::unique_ptr<Sink> make_sink(const StraceOptions& options, const StraceOutput& output) {
-  FormatContext context{options.style, output.log(), output.messages()};
-  context.style.summary_only = options.summary == SummaryMode::Only;
-  std::unique_ptr<Sink> lines = options.format->make(std::move(context));
+std::unique_ptr<Sink> make_lines(const StraceOptions& options, const StraceOutput& output, const RunFacts& facts) {
+  bool only_counts = options.summary == SummaryMode::Only;
+  const OutputFormat& format = *options.own.format;
+  if (!format.is_text()) return format.make({output.log(), facts, only_counts});
+  StraceStyle style = options.style;
+  style.summary_only = only_counts;
+  return make_strace_text(std::move(style), output.log(), output.messages());
+}
+
+std::unique_ptr<Sink> make_sink(const StraceOptions& options, const StraceOutput& output, const RunFacts& facts) {
+  std::unique_ptr<Sink> lines = make_lines(options, output, facts);
   if (options.summary == SummaryMode::No) return lines;
-  return make_tee(std::move(lines), make_summary(options.summary_style, output.log(), options.format->summary));
+  return make_tee(std::move(lines), make_summary(options.summary_style, output.log(), options.own.format->summary));
 }
 
 /// Everything that must be looked up on this machine before tracing starts, in the order in which strace complains.
@@ -53,6 +62,7 @@ Result<StraceOutput> prepare(StraceOptions& options, Messages& messages) {
   options.style.program = messages.program();
   if (options.style.quiet_attach) messages.keep_quiet();
   options.request.paths = resolve_paths(options.trace_paths, options.says_path_resolution ? &messages : nullptr);
+  if (options.request.resolves_paths) add_whole_names(options.trace_paths, options.request.paths);
   std::optional<Launch::User> user;
   if (options.user) user = TRY(find_user(*options.user));
   StraceOutput output = TRY(StraceOutput::open(options));
@@ -77,12 +87,12 @@ void say_missing_contexts(const StraceOptions& options, Messages& messages) {
   messages.say("SELinux is on, and this build of strut does not show its contexts; --secontext is ignored");
 }
 
-int trace(StraceOptions& options, Messages& messages) {
+int trace(StraceOptions& options, const RunFacts& facts, Messages& messages) {
   say_missing_contexts(options, messages);
   Result<StraceOutput> output = prepare(options, messages);
   if (!output) return messages.say(output.error()), kFailure;
   if (options.debug) say_request(options.request, messages);
-  std::unique_ptr<Sink> sink = make_sink(options, *output);
+  std::unique_ptr<Sink> sink = make_sink(options, *output, facts);
   Ending ending = run_request(options.own, options.request, *sink, messages);
   sink.reset();
   output->close();
@@ -107,7 +117,7 @@ int run(const Grammar& grammar, const Called& called, std::span<const std::strin
     case StraceAction::ShowHelp: return std::fputs(grammar.help().c_str(), stdout) < 0 ? kFailure : 0;
     case StraceAction::ShowVersion: return std::printf("strut %s\n", kVersion) < 0 ? kFailure : 0;
     case StraceAction::ShowTips: return show_tip(*options), 0;
-    case StraceAction::Trace: return trace(*options, messages);
+    case StraceAction::Trace: return trace(*options, facts_of(called, words), messages);
   }
   return kFailure;
 }

@@ -59,13 +59,6 @@ Taken take_daemonize(StraceParsing& p, std::string_view value) {
   return {};
 }
 
-Taken take_format(StraceParsing& p, std::string_view value) {
-  const OutputFormat* format = find_format(value);
-  if (!format) return refuse("invalid --format argument: '" + std::string(value) + "': it is " + format_names());
-  p.options.format = format;
-  return {};
-}
-
 Taken take_syscall_limit(StraceParsing& p, std::string_view value) {
   auto number = parse_number(value, INT64_MAX);
   if (!number || *number == 0) return invalid_argument(p, value);
@@ -155,7 +148,6 @@ Taken take_long_only(StraceParsing& p, const ScannedOption& option) {
     case kLongDaemonize: return take_daemonize(p, value_or("grandchild"));
     case kLongDecodeFds: return take_qualifier(p, "decode-fds", value_or("path"));
     case kLongFollowForks: return set(p.follow.spelled);
-    case kLongFormat: return take_format(p, value);
     case kLongFrameLimit: return take_frame_limit(p, value);
     case kLongHexStrings: return take_hex_strings(p, value_or("all"));
     case kLongKillOnExit: return set(options.request.kill_on_exit);

@@ -8,8 +8,8 @@ namespace {
 
 constexpr CommandOption kOptions[] = {
     heading("Format"),
-    {"--format", Takes::Value, kLongFormat, "text|json",
-     "text (strace's lines) or json (one object a line; docs/json.md)"},
+    {"--format", Takes::Value, kOwnFormat, "text|json|chrome",
+     "text (strace's lines), json (one object a line; docs/json.md) or chrome (a timeline)"},
     {"-o,--output", Takes::Value, 'o', "FILE", "write there instead of to stderr; `|COMMAND` writes to a command"},
     {"-A,--output-append-mode", Takes::Nothing, 'A', "", "append to FILE"},
     {"--output-separately", Takes::Nothing, kLongOutputSeparately, "", "one file for each process: FILE.PID (as -ff)"},
@@ -136,6 +136,7 @@ Result<void> parse(StraceParsing& parsing, std::span<const std::string> words) {
   if (typed.help) return parsing.options.action = StraceAction::ShowHelp, Result<void>{};
   for (const TypedOption& option : typed.options) TRY_VOID(take(parsing, option));
   parsing.options.command = std::move(typed.operands);
+  parsing.options.request.resolves_paths = true;
   return end_strace_options(parsing);
 }
 

@@ -23,6 +23,7 @@ class TrussCalls {
   class Stopping final : public Sink {
    public:
     Stopping(const TrussChoice& choice, Sink& next) : choice_(choice), next_(next) {}
+    Result<void> begin(std::string_view backend) override { return next_.begin(backend); }
     Result<void> take(const Event& event) override;
     Result<void> flush() override { return next_.flush(); }
     void gather() override { next_.gather(); }

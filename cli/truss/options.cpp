@@ -30,7 +30,7 @@ const char* const kTrussHelp = R"(
   -i                 no word of sleeping calls      -l  thread ids
   -d -D -E           times: since the start, since the thread's last line, CPU time in the system
       --decode       functions' arguments in words
-      --backend=ptrace|kassist|auto, --stats FILE, --no-brake, --ring-size N
+      --backend=ptrace|kassist|auto, --format=text|json|chrome, --stats FILE, --no-brake, --ring-size N
       --help, -h, --version
 )";
 
@@ -117,6 +117,7 @@ class Parsing {
 
   Result<void> complete(std::span<const std::string> words) {
     if (options.action != TrussAction::Trace) return {};
+    if (options.count) TRY_VOID(check_counts(*options.own.format));
     TRY_VOID(grabs_ ? take_processes(words) : take_command(words));
     complete_request();
     return {};
@@ -203,6 +204,7 @@ class Parsing {
     request.follow |= options.own.all;
     style.processes = request.follow || request.attach.size() > 1;
     complete_decoding();
+    if (!options.count) request_details(*options.own.format, request);
     request.calls = style.calls;
     request.signals = ~SignalNumbers{};  // a signal that is not shown still explains an interrupted call
     request.follow_threads = true;

@@ -11,10 +11,12 @@
 
 #include "cli/common/command_lookup.hpp"
 #include "cli/common/output_signals.hpp"
+#include "cli/common/run_facts.hpp"
 #include "cli/common/run_request.hpp"
 #include "cli/personality.hpp"
 #include "cli/truss/calls.hpp"
 #include "cli/truss/options.hpp"
+#include "formatters/common/tee.hpp"
 #include "formatters/truss/summary.hpp"
 #include "formatters/truss/text.hpp"
 #include "process/interruption.hpp"
@@ -22,6 +24,7 @@
 #include "procfs/proc_file.hpp"
 #include "procfs/process_status.hpp"
 #include "ptrace/engine/left_command.hpp"
+#include "syscalls/machine_faults.hpp"
 
 namespace strut {
 namespace {
@@ -62,7 +65,7 @@ void say_what_is_awaited(const TrussOptions& options, Messages& messages) {
 
 /// -a with -p: prints the processes' arguments.
 Result<void> report_arguments(const TrussOptions& options, Output& log) {
-  if (!options.style.arguments) return {};
+  if (!options.style.arguments || !options.own.format->is_text()) return {};
   constexpr size_t kMost = 4096;
   for (Pid pid : options.request.attach) {
     auto words = read_proc_file(proc_file_of(pid, "cmdline").c_str(), kMost);
@@ -113,9 +116,43 @@ std::function<std::optional<uint64_t>()> user_clock(const TrussOptions& options)
   };
 }
 
-std::unique_ptr<Sink> make_sink(const TrussOptions& options, const std::shared_ptr<Output>& log) {
-  if (options.count) return make_truss_summary(options.style, user_clock(options), log);
-  return make_truss_text(options.style, log);
+/// For formats other than truss's text, which leave out no event themselves.
+class Shown final : public Sink {
+ public:
+  Shown(const TrussStyle& style, std::unique_ptr<Sink> next) : style_(style), next_(std::move(next)) {}
+
+  Result<void> begin(std::string_view backend) override { return next_->begin(backend); }
+  Result<void> take(const Event& event) override { return is_shown(event) ? next_->take(event) : Result<void>{}; }
+  Result<void> flush() override { return next_->flush(); }
+  void gather() override { next_->gather(); }
+  Result<void> finish() override { return next_->finish(); }
+
+ private:
+  /// The request asks for signals that only explain interrupted calls.
+  bool is_shown(const Event& event) const {
+    if (!style_.reports_of(event.thread.pid, event.thread.tid)) return false;
+    const auto* signal = std::get_if<SignalEvent>(&event.what);
+    if (signal == nullptr) return true;
+    std::optional<int> fault = fault_of(signal->info);
+    bool is_fault = fault && style_.faults.test(static_cast<size_t>(*fault));
+    auto number = static_cast<size_t>(signal->number);
+    return is_fault || (number < style_.signals.size() && style_.signals[number]);
+  }
+
+  const TrussStyle& style_;
+  std::unique_ptr<Sink> next_;
+};
+
+std::unique_ptr<Sink> make_sink(const TrussOptions& options, const std::shared_ptr<Output>& log,
+                                const RunFacts& facts) {
+  const OutputFormat& format = *options.own.format;
+  if (format.is_text())
+    return options.count ? make_truss_summary(options.style, user_clock(options), log)
+                         : make_truss_text(options.style, log);
+  std::unique_ptr<Sink> lines = std::make_unique<Shown>(options.style, format.make({log, facts, options.count}));
+  if (!options.count) return lines;
+  return make_tee(std::move(lines),
+                  make_truss_summary(options.style, user_clock(options), log, put_truss_counts_json));
 }
 
 /// Whether truss's exit would leave its process group orphaned: a job of an interactive shell. The kernel then
@@ -154,7 +191,7 @@ Ending stop_with(Pid command) {
   return ending_with(wait_for_left(command));
 }
 
-int trace(TrussOptions& options, Messages& messages) {
+int trace(TrussOptions& options, const RunFacts& facts, Messages& messages) {
   survive_unwritable_output();
   bool is_job = ends_a_job();
   Interruption::heed_user_signals();
@@ -165,7 +202,7 @@ int trace(TrussOptions& options, Messages& messages) {
   if (nobody) return kFailure;
   if (Result<void> reported = report_arguments(options, **log); !reported)
     return messages.say(reported.error()), kFailure;
-  std::unique_ptr<Sink> format = make_sink(options, *log);
+  std::unique_ptr<Sink> format = make_sink(options, *log, facts);
   std::optional<TrussCalls> calls;
   if (!options.functions.empty()) calls.emplace(options.functions, options.request, *format);
   Ending ending = run_request(options.own, options.request, calls ? calls->sink() : *format, messages);
@@ -191,7 +228,7 @@ int run_truss(const Called& called, std::span<const std::string> words) {
     case TrussAction::ShowHelp:
       return std::fputs(kTrussUsage, stdout) < 0 || std::fputs(kTrussHelp, stdout) < 0 ? kFailure : 0;
     case TrussAction::ShowVersion: return std::printf("strut %s\n", strut::kVersion) < 0 ? kFailure : 0;
-    case TrussAction::Trace: return trace(*options, messages);
+    case TrussAction::Trace: return trace(*options, facts_of(called, words), messages);
   }
   return kFailure;
 }

@@ -6,12 +6,13 @@
 namespace strut {
 
 DFormatter::DFormatter(const DProgram& program, DAggregations& aggregations, DSymbolizer& symbolizer, DConsole& console,
-                       const DTextStyle& style)
+                       const DTextStyle& style, DValues* values)
     : program_(program),
       aggregations_(aggregations),
       symbolizer_(symbolizer),
       console_(console),
       style_(style),
+      taken_by_(values),
       values_(symbolizer, style),
       aggregation_text_(program, values_, style),
       shown_(program.aggregations.size()) {}
@@ -22,7 +23,22 @@ void DFormatter::report(std::string& out, std::span<const std::byte> record) {
     if (recorded->action < program_.actions.size()) report(out, program_.actions[recorded->action], recorded->items);
 }
 
+void DFormatter::pass_values(const DAction& action, std::span<const std::byte> items) {
+  using enum DAction::Kind;
+  bool shows = action.kind == Printf || action.kind == Trace || action.kind == Tracemem || action.kind == Stack ||
+               action.kind == Symbol;
+  DItemReader reader(items);
+  for (const DShape& shape : action.items)
+    if (auto item = shows ? reader.next(shape) : std::nullopt) taken_by_->take(*item, symbolizer_);
+}
+
+void DFormatter::plain(std::string& out, std::span<const uint32_t> aggregations) {
+  if (taken_by_ == nullptr) return aggregation_text_.plain(out, aggregations_, aggregations);
+  for (uint32_t aggregation : aggregations) taken_by_->take(aggregations_, aggregation, style_.order, symbolizer_);
+}
+
 void DFormatter::report(std::string& out, const DAction& action, std::span<const std::byte> items) {
+  if (taken_by_ != nullptr) pass_values(action, items);
   switch (action.kind) {
     case DAction::Kind::Fired:
     case DAction::Kind::Speculate:
@@ -53,8 +69,8 @@ void DFormatter::print(std::string& out, const DAction& action, std::span<const 
       if (!aggregations_.empty(aggregation)) shown_[aggregation] = true;
     if (!action.format.empty())
       return aggregation_text_.formatted(out, aggregations_, action.aggregations, action.format);
-    out += '\n';
-    return aggregation_text_.plain(out, aggregations_, action.aggregations);
+    if (taken_by_ == nullptr) out += '\n';
+    return plain(out, action.aggregations);
   }
   DItemReader reader(items);
   auto columns = style_.quiet ? DFormatText::Columns::None : DFormatText::Columns::Trace;
@@ -122,7 +138,7 @@ void DFormatter::report_rest(std::string& out) {
   for (uint32_t i = 0; i < shown_.size(); i++)
     if (!shown_[i] && !aggregations_.empty(i)) {
       unite(std::span(&i, 1));
-      aggregation_text_.plain(out, aggregations_, std::span(&i, 1));
+      plain(out, std::span(&i, 1));
     }
 }
 

@@ -13,6 +13,7 @@
 #include "dlang/output/aggregations.hpp"
 #include "dlang/output/format_text.hpp"
 #include "dlang/output/text_style.hpp"
+#include "dlang/output/values.hpp"
 
 namespace strut {
 
@@ -36,9 +37,9 @@ class DConsole {
 /// Accepts records of any provenance: malformed records, and records with other items than their action's, are skipped.
 class DFormatter {
  public:
-  /// All outlive this. `program` passes verify().
+  /// All outlive this. `program` passes verify(). `values`, if there are any, get what records hold besides the text.
   DFormatter(const DProgram& program, DAggregations& aggregations, DSymbolizer& symbolizer, DConsole& console,
-             const DTextStyle& style);
+             const DTextStyle& style, DValues* values = nullptr);
 
   /// Appends the text of one record. The line around it (columns, newline) is the caller's.
   void report(std::string& out, std::span<const std::byte> record);
@@ -53,12 +54,15 @@ class DFormatter {
   void act(std::string& out, const DAction& action, std::span<const std::byte> items);
   std::string formatted(const DAction& action, std::span<const std::byte> items);
   void unite(std::span<const uint32_t> aggregations);
+  void pass_values(const DAction& action, std::span<const std::byte> items);
+  void plain(std::string& out, std::span<const uint32_t> aggregations);
 
   const DProgram& program_;
   DAggregations& aggregations_;
   DSymbolizer& symbolizer_;
   DConsole& console_;
   const DTextStyle& style_;
+  DValues* taken_by_;
   DFormatText values_;
   DAggregationText aggregation_text_;
   std::vector<bool> shown_;  ///< a flag per aggregation: printa() had elements of it

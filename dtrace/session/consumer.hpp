@@ -16,8 +16,10 @@ namespace strut {
 struct DRowHead {
   uint32_t cpu = 0;
   uint32_t id = 0;
+  Pid pid{};
   Tid tid{};
-  std::string_view provider, function, name;
+  uint64_t time_ns = 0;  ///< CLOCK_MONOTONIC
+  std::string_view provider, module, function, name;
 };
 
 /// The layout of a session's text, and the actions of programs.
@@ -27,6 +29,10 @@ class DConsumer {
   /// The text around that of a firing; both append. Options may have changed meanwhile (setopt).
   virtual void begin_row(std::string& out, const DRowHead& head, const DSettings& settings) = 0;
   virtual void end_row(std::string& out, const DSettings& settings) = 0;
+  /// Behind the last row and the aggregations.
+  virtual void end_rows(std::string& /*out*/) {}
+  /// Takes the values of rows, for output that is not DTrace's text; nullptr: it is.
+  virtual DValues* values() { return nullptr; }
   /// An argument of a system call as strace shows it: DCallArgument and memory of a firing in this thread.
   virtual std::string call_argument(const DTrigger::Syscall& call, Tid caller, std::string_view recorded) = 0;
   /// Output of the program. Error: it cannot be written (a closed pipe, a full disk). That is said once, and the run

@@ -54,7 +54,7 @@ SessionOutput::SessionOutput(const DProgram& program, bool escape_controls, cons
       engine_(engine),
       consumer_(consumer),
       settings_(program.settings),
-      style_(style_of(settings_, escape_controls)),
+      style_(style()),
       symbolizer_(modules),
       names_addresses_(names_user_addresses(program)),
       reads_aggregations_(program.clauses.size()) {
@@ -64,14 +64,28 @@ SessionOutput::SessionOutput(const DProgram& program, bool escape_controls, cons
 
 void SessionOutput::begin() {
   formatter_.emplace(program_, engine_.aggregations(), static_cast<DSymbolizer&>(*this), static_cast<DConsole&>(*this),
-                     style_);
+                     style_, consumer_.values());
+}
+
+/// Values that programs read have no columns.
+DTextStyle SessionOutput::style() const {
+  DTextStyle style = style_of(settings_, escape_controls_);
+  style.quiet |= consumer_.values() != nullptr;
+  return style;
+}
+
+void SessionOutput::end_line() {
+  if (!consumer_.values()) out_ += '\n';
 }
 
 void SessionOutput::print(const DFired& fired) {
   const DProbe& probe = probes_[fired.probe];
   if (reads_aggregations_[fired.clause]) engine_.aggregations();
   if (names_addresses_) symbolizer_.meet(fired.pid);
-  consumer_.begin_row(out_, {fired.cpu, probe.id, fired.tid, probe.provider, probe.function, probe.name}, settings_);
+  consumer_.begin_row(out_,
+                      {fired.cpu, probe.id, fired.pid, fired.tid, fired.time_ns, probe.provider, probe.module,
+                       probe.function, probe.name},
+                      settings_);
   symbolizer_.set_time(fired.time_ns);
   reported_ = &probe;
   reported_in_ = fired.tid;
@@ -84,6 +98,7 @@ void SessionOutput::print(const DFired& fired) {
 void SessionOutput::report_rest() {
   engine_.aggregations();
   formatter_->report_rest(out_);
+  consumer_.end_rows(out_);
 }
 
 void SessionOutput::flush() {
@@ -129,7 +144,7 @@ void SessionOutput::freopen(const std::string& path) {
 void SessionOutput::setopt(const std::string& name, const std::string& value) {
   if (auto applied = apply_option(settings_, name, value, OptionFrom::Program); !applied)
     return consumer_.complain("setopt: " + name + ": " + applied.error().why + ": expected " + applied.error().advice);
-  style_ = style_of(settings_, escape_controls_);
+  style_ = style();
 }
 
 }  // namespace strut

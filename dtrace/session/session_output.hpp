@@ -23,8 +23,9 @@ class SessionOutput final : DConsole, DSymbolizer {
   /// The engine has loaded the program.
   void begin();
   void print(const DFired& fired);
-  void end_line() { out_ += '\n'; }
-  /// Prints the aggregations that no action has printed.
+  /// Text has a newline before rows that follow the terminal's "^C", and before the rest.
+  void end_line();
+  /// Prints the aggregations that no action has printed, and ends the rows.
   void report_rest();
   /// Writes what was printed. A failure is said once, and nothing is written any more.
   void flush();
@@ -41,6 +42,7 @@ class SessionOutput final : DConsole, DSymbolizer {
   ProcessSymbolizer& symbolizer() { return symbolizer_; }
 
  private:
+  DTextStyle style() const;
   // DSymbolizer
   std::string name(uint64_t process, uint64_t address, DShape::Kind kind) override {
     return symbolizer_.name(process, address, kind);

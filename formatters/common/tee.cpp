@@ -11,6 +11,10 @@ class Tee final : public Sink {
   Tee(std::unique_ptr<Sink> first, std::unique_ptr<Sink> second)
       : first_(std::move(first)), second_(std::move(second)) {}
 
+  Result<void> begin(std::string_view backend) override {
+    TRY_VOID(first_->begin(backend));
+    return second_->begin(backend);
+  }
   Result<void> take(const Event& event) override {
     TRY_VOID(first_->take(event));
     return second_->take(event);

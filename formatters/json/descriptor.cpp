@@ -44,7 +44,6 @@ void put_target(JsonWriter& json, const FdTarget& target) {
 void put_json_fd(JsonWriter& json, const Fd& fd) {
   constexpr int32_t kCurrentDirectory = -100;  // AT_FDCWD of <fcntl.h>
   bool current = fd.directory && fd.number == kCurrentDirectory;
-  if (fd.target == nullptr && !current) return json.number(int64_t{fd.number});
   json.begin_object();
   json.member("value", int64_t{fd.number});
   if (current) json.member("name", std::string_view("AT_FDCWD"));
@@ -53,7 +52,6 @@ void put_json_fd(JsonWriter& json, const Fd& fd) {
 }
 
 void put_json_process(JsonWriter& json, const ProcessId& id) {
-  if (id.comm.empty() && id.translated == 0) return json.number(int64_t{id.number});
   json.begin_object();
   json.member("value", int64_t{id.number});
   if (!id.comm.empty()) {

@@ -6,10 +6,10 @@
 
 namespace strut {
 
-/// A number, or {"value":3,"path":"/etc/passwd",…} where the target is known.
+/// {"value":3}, with "path" and more where the target is known.
 void put_json_fd(JsonWriter& json, const Fd& fd);
 
-/// A number, or {"value":5,"comm":"cat","translated":77}.
+/// {"value":5}, with "comm" and "translated" where they are known.
 void put_json_process(JsonWriter& json, const ProcessId& id);
 
 }  // namespace strut

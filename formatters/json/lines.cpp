@@ -1,192 +1,241 @@
 #include "formatters/json/lines.hpp"
 
+#include <optional>
+#include <unordered_set>
 #include <utility>
 
+#include "formatters/common/open_calls.hpp"
+#include "formatters/common/parents.hpp"
+#include "formatters/json/beginning.hpp"
 #include "formatters/json/call.hpp"
+#include "formatters/json/function.hpp"
 #include "formatters/json/stack.hpp"
+#include "formatters/json/time.hpp"
 #include "formatters/json/value.hpp"
-#include "syscalls/types/common/errno.hpp"
 #include "syscalls/types/signal/siginfo.hpp"
+#include "trace/partial_sink.hpp"
 
 namespace strut {
 
 namespace {
 
-constexpr uint64_t kSecond = 1'000'000'000;
+using Kind = OpenCalls::Kind;
 
-class JsonLines final : public Sink {
+/// A call is reported when it ends; so is that of a function, with the stack of its entry.
+class JsonLines final : public PartialSink {
  public:
-  explicit JsonLines(std::shared_ptr<Output> output) : output_(std::move(output)) {}
+  explicit JsonLines(FormatContext context)
+      : output_(std::move(context.log)),
+        facts_(std::move(context.facts)),
+        parents_(facts_.parent_of),
+        only_counts_(context.only_counts) {}
 
-  /// A call is reported when it ends; its entry adds nothing to that. docs/json.md has no functions.
-  Result<void> take(const Event& event) override {
-    if (std::holds_alternative<EnterEvent>(event.what) || is_of_functions(event)) return {};
-    line_.clear();
-    JsonWriter json(line_);
-    json.begin_object();
-    put_head(json, event);
-    std::visit([&](const auto& what) { put_what(json, event, what); }, event.what);
-    if (event.stack) stacks_.put(json, *event.stack);
-    json.end_object();
-    line_.put('\n');
-    return output_->write(event.thread.tid, line_.view());
+  Result<void> begin(std::string_view backend) override {
+    backend_ = backend;
+    return output_->separate() ? Result<void>{} : put_beginning(Tid{});
   }
+  Result<void> take(const Event& event) override { return only_counts_ ? Result<void>{} : PartialSink::take(event); }
   Result<void> flush() override { return output_->flush(); }
   void gather() override { output_->gather(); }
   Result<void> finish() override { return output_->flush(); }
 
- private:
-  static bool is_of_functions(const Event& event) {
-    return std::holds_alternative<FunctionEntryEvent>(event.what) ||
-           std::holds_alternative<FunctionReturnEvent>(event.what) ||
-           std::holds_alternative<ExecutedEvent>(event.what) || std::holds_alternative<FunctionHitEvent>(event.what) ||
-           std::holds_alternative<SleepingEvent>(event.what);
+  Result<void> handle(const Event& event, const EnterEvent& enter) override {
+    calls_.enter(event.thread.tid, enter.call, Kind::Syscall);
+    return {};
   }
-  static void put_what(JsonWriter&, const Event&, const FunctionEntryEvent&) {}
-  static void put_what(JsonWriter&, const Event&, const FunctionReturnEvent&) {}
-  static void put_what(JsonWriter&, const Event&, const ExecutedEvent&) {}
-  static void put_what(JsonWriter&, const Event&, const FunctionHitEvent&) {}
-  static void put_what(JsonWriter&, const Event&, const SleepingEvent&) {}
-  static void put_time(JsonWriter& json, uint64_t realtime_ns);
-  static void put_head(JsonWriter& json, const Event& event);
-  static void put_type(JsonWriter& json, std::string_view type) {
-    json.key("type");
-    json.string(type);
+  Result<void> handle(const Event& event, const ExitEvent& exit) override;
+  Result<void> handle(const Event& event, const SleepingEvent& sleeping) override;
+  Result<void> handle(const Event& event, const FunctionEntryEvent& entry) override;
+  Result<void> handle(const Event& event, const FunctionReturnEvent& end) override;
+  Result<void> handle(const Event& event, const SignalEvent& signal) override;
+  Result<void> handle(const Event& event, const DetachedEvent& detached) override;
+  Result<void> handle(const Event& event, const ExecutedEvent&) override {
+    calls_.forget(event.thread.tid);
+    return put(event, "executed");
   }
-  static void put_call(JsonWriter& json, const Call& call, const DecodedCall& decoded) {
-    put_type(json, "call");
-    put_json_call(json, call, decoded);
+  Result<void> handle(const Event& event, const ExitedEvent& exited) override {
+    calls_.forget(event.thread.tid);
+    return put(event, "exited", [&] { json_->member("status", int64_t{exited.status}); });
   }
-  static void put_outcome(JsonWriter& json, const Call& call, const DecodedCall& decoded);
+  Result<void> handle(const Event& event, const KilledEvent& killed) override {
+    calls_.forget(event.thread.tid);
+    return put(event, "killed", [&] {
+      put_signal(killed.signal);
+      json_->key("core_dumped");
+      json_->boolean(killed.core_dumped);
+    });
+  }
+  Result<void> handle(const Event& event, const StopEvent& stop) override {
+    return put(event, "stopped", [&] { put_signal(stop.signal); });
+  }
+  Result<void> handle(const Event& event, const SupersededEvent& superseded) override {
+    return put(event, "superseded", [&] { json_->member("by", int64_t{raw(superseded.by)}); });
+  }
+  Result<void> handle(const Event& event, const RenamedEvent& renamed) override {
+    calls_.rename(event.thread.tid, renamed.to);
+    return put(event, "renamed", [&] { json_->member("to", int64_t{raw(renamed.to)}); });
+  }
+  Result<void> handle(const Event& event, const AttachedEvent& attached) override {
+    return put(event, "attached", [&] {
+      json_->key("by_request");
+      json_->boolean(attached.by_request);
+      json_->member("threads", uint64_t{attached.threads});
+    });
+  }
+  Result<void> handle(const Event& event, const AbiEvent& abi) override {
+    return put(event, "abi", [&] { json_->member("abi", json_name(abi.abi)); });
+  }
+  Result<void> handle(const Event& event, const LostEvent& lost) override {
+    return put(event, "lost", [&] { json_->member("count", lost.count); });
+  }
 
-  static void put_what(JsonWriter&, const Event&, const EnterEvent&) {}
-  static void put_what(JsonWriter& json, const Event&, const ExitEvent& exit) {
-    put_call(json, *exit.call, *exit.decoded);
-    put_outcome(json, *exit.call, *exit.decoded);
+ private:
+  template <typename Members>
+  Result<void> put(const Event& event, std::string_view type, Members members) {
+    return put_at(event, event.at.realtime_ns, type, members);
   }
-  static void put_what(JsonWriter& json, const Event& event, const SignalEvent& signal) {
-    Arena arena;
-    put_type(json, "signal");
-    json.key("signal");
-    put_json_signal(json, signal.number);
-    json.key("info");
-    put_json(json, decode_siginfo(arena, signal.info, event.abi, signal.names));
+  Result<void> put(const Event& event, std::string_view type) {
+    return put(event, type, [] {});
   }
-  static void put_what(JsonWriter& json, const Event&, const StopEvent& stop) {
-    put_type(json, "stopped");
-    json.key("signal");
-    put_json_signal(json, stop.signal);
+  template <typename Members>
+  Result<void> put_at(const Event& event, uint64_t realtime_ns, std::string_view type, Members members);
+  Result<void> put_beginning(Tid thread);
+  void put_head(const Event& event, uint64_t realtime_ns, std::string_view type);
+  void put_ids(const CallIds& ids) {
+    json_->member("id", ids.id);
+    if (ids.parent != 0) json_->member("parent", ids.parent);
   }
-  static void put_what(JsonWriter& json, const Event&, const ExitedEvent& exited) {
-    put_type(json, "exited");
-    json.key("status");
-    json.number(int64_t{exited.status});
+  void put_signal(int number) {
+    json_->key("signal");
+    put_json_signal(*json_, number);
   }
-  static void put_what(JsonWriter& json, const Event&, const KilledEvent& killed) {
-    put_type(json, "killed");
-    json.key("signal");
-    put_json_signal(json, killed.signal);
-    json.key("core_dumped");
-    json.boolean(killed.core_dumped);
-  }
-  static void put_what(JsonWriter& json, const Event&, const SupersededEvent& superseded) {
-    put_type(json, "superseded");
-    json.key("by");
-    json.number(int64_t{raw(superseded.by)});
-  }
-  static void put_what(JsonWriter& json, const Event&, const RenamedEvent& renamed) {
-    put_type(json, "renamed");
-    json.key("to");
-    json.number(int64_t{raw(renamed.to)});
-  }
-  static void put_what(JsonWriter& json, const Event&, const AttachedEvent& attached) {
-    put_type(json, "attached");
-    json.key("by_request");
-    json.boolean(attached.by_request);
-    json.key("threads");
-    json.number(uint64_t{attached.threads});
-  }
-  static void put_what(JsonWriter& json, const Event&, const DetachedEvent& detached) {
-    put_type(json, "detached");
-    json.key("in_call");
-    json.boolean(detached.in_call);
-    if (detached.call == nullptr) return;
-    json.key("in");
-    json.begin_object();
-    put_call(json, *detached.call, *detached.decoded);
-    json.end_object();
-  }
-  static void put_what(JsonWriter& json, const Event&, const AbiEvent& abi) {
-    put_type(json, "abi");
-    json.key("abi");
-    json.string(json_name(abi.abi));
-  }
-  static void put_what(JsonWriter& json, const Event&, const LostEvent& lost) {
-    put_type(json, "lost");
-    json.key("count");
-    json.number(lost.count);
-  }
+  std::string stack_text(const Event& event);
 
   std::shared_ptr<Output> output_;
+  RunFacts facts_;
+  Parents parents_;
+  bool only_counts_;
+  std::string backend_;
+  std::unordered_set<int32_t> begun_;  ///< logs of their own that have their first line
   TextBuffer line_;
+  std::optional<JsonWriter> json_;  ///< of the line that is being written
+  OpenCalls calls_;
   JsonStacks stacks_;
 };
 
-void JsonLines::put_time(JsonWriter& json, uint64_t realtime_ns) {
-  TextBuffer time;
-  time.decimal(realtime_ns / kSecond);
-  time.put('.');
-  time.decimal_padded(realtime_ns % kSecond, 9, '0');
-  json.key("time");
-  json.literal(time.view());
+// -- lines ------------------------------------------------------------------------------------------
+
+Result<void> JsonLines::put_beginning(Tid thread) {
+  line_.clear();
+  put_json_beginning(line_, facts_, backend_);
+  return output_->write(thread, line_.view());
 }
 
-void JsonLines::put_head(JsonWriter& json, const Event& event) {
-  const auto* exit = std::get_if<ExitEvent>(&event.what);
-  put_time(json, exit != nullptr ? exit->call->entered.realtime_ns : event.at.realtime_ns);
-  json.key("pid");
-  json.number(int64_t{raw(event.thread.pid)});
-  json.key("tid");
-  json.number(int64_t{raw(event.thread.tid)});
-  if (event.thread.comm.empty()) return;
-  json.key("comm");
-  put_json_bytes(json, event.thread.comm);
+void JsonLines::put_head(const Event& event, uint64_t realtime_ns, std::string_view type) {
+  put_json_time(*json_, realtime_ns);
+  json_->member("pid", int64_t{raw(event.thread.pid)});
+  if (Pid parent = parents_.of(event); raw(parent) != 0) json_->member("ppid", int64_t{raw(parent)});
+  json_->member("tid", int64_t{raw(event.thread.tid)});
+  if (!event.thread.comm.empty()) {
+    json_->key("comm");
+    put_json_bytes(*json_, event.thread.comm);
+  }
+  json_->member("type", type);
 }
 
-void JsonLines::put_outcome(JsonWriter& json, const Call& call, const DecodedCall& decoded) {
-  if (!call.returned) {
-    json.key("returned");
-    return json.boolean(false);
-  }
-  if (call.error != 0) {
-    json.key("error");
-    put_json(json, {Named{static_cast<uint64_t>(call.error), &kErrnoNames, 4}, {}});
-  } else {
-    json.key("result");
-    put_json(json, decoded.result);
-  }
-  if (!decoded.aux.absent()) {
-    const auto* parts = std::get_if<Struct>(&decoded.aux.is);
-    bool alone = parts != nullptr && parts->fields.size() == 1 && parts->fields[0].name.empty();
-    json.key("more");
-    put_json(json, alone ? parts->fields[0].value : decoded.aux);
-  }
-  json.key("duration_ns");
-  json.number(call.left.monotonic_ns > call.entered.monotonic_ns ? call.left.monotonic_ns - call.entered.monotonic_ns
-                                                                 : uint64_t{0});
-  constexpr std::pair<uint8_t, std::string_view> kMarks[] = {
-      {kInjectedArgs, "args_injected"}, {kInjectedRetval, "result_injected"}, {kDelayed, "delayed"}};
-  for (const auto& [bit, name] : kMarks)
-    if (call.tampering & bit) {
-      json.key(name);
-      json.boolean(true);
+template <typename Members>
+Result<void> JsonLines::put_at(const Event& event, uint64_t realtime_ns, std::string_view type, Members members) {
+  Tid thread = event.thread.tid;
+  if (output_->separate() && begun_.insert(raw(thread)).second) TRY_VOID(put_beginning(thread));
+  line_.clear();
+  json_.emplace(line_);
+  json_->begin_object();
+  put_head(event, realtime_ns, type);
+  members();
+  json_->end_object();
+  line_.put('\n');
+  return output_->write(thread, line_.view());
+}
+
+// -- calls ------------------------------------------------------------------------------------------
+
+Result<void> JsonLines::handle(const Event& event, const ExitEvent& exit) {
+  const Call& call = *exit.call;
+  OpenCalls::Ended ended = calls_.end(event.thread.tid, &call, Kind::Syscall);
+  return put_at(event, call.entered.realtime_ns, "call", [&] {
+    put_ids(ended.ids);
+    put_json_call(*json_, call, *exit.decoded);
+    put_json_outcome(*json_, call, *exit.decoded);
+    if (event.stack) stacks_.put(*json_, *event.stack);
+  });
+}
+
+Result<void> JsonLines::handle(const Event& event, const SleepingEvent& sleeping) {
+  return put(event, "sleeping", [&] {
+    put_ids(calls_.current(event.thread.tid, sleeping.call, Kind::Syscall));
+    put_json_call(*json_, *sleeping.call, *sleeping.decoded);
+  });
+}
+
+std::string JsonLines::stack_text(const Event& event) {
+  if (event.stack == nullptr) return {};
+  TextBuffer text;
+  JsonWriter json(text);
+  json.begin_object();
+  stacks_.put(json, *event.stack);
+  return std::string(text.view().substr(1));
+}
+
+Result<void> JsonLines::handle(const Event& event, const FunctionEntryEvent& entry) {
+  calls_.enter(event.thread.tid, entry.call, Kind::Function, stack_text(event));
+  return {};
+}
+
+Result<void> JsonLines::handle(const Event& event, const FunctionReturnEvent& end) {
+  const FunctionCall& call = *end.call;
+  OpenCalls::Ended ended = calls_.end(event.thread.tid, &call, Kind::Function);
+  bool is_dated = !call.active_before && call.call.entered.realtime_ns != 0;
+  uint64_t began_ns = is_dated ? call.call.entered.realtime_ns : event.at.realtime_ns;
+  return put_at(event, began_ns, "function", [&] {
+    put_ids(ended.ids);
+    put_json_function(*json_, call, *end.decoded);
+    put_json_function_end(*json_, call, *end.decoded);
+    if (is_dated && !call.abandoned) put_json_duration(*json_, call.call);
+    if (!ended.stack.empty()) json_->literal(ended.stack);
+  });
+}
+
+// -- signals and ends ---------------------------------------------------------------------------------
+
+Result<void> JsonLines::handle(const Event& event, const SignalEvent& signal) {
+  return put(event, "signal", [&] {
+    Arena arena;
+    put_signal(signal.number);
+    json_->key("info");
+    put_json(*json_, decode_siginfo(arena, signal.info, event.abi, signal.names));
+    if (event.stack) stacks_.put(*json_, *event.stack);
+  });
+}
+
+Result<void> JsonLines::handle(const Event& event, const DetachedEvent& detached) {
+  return put(event, "detached", [&] {
+    json_->key("in_call");
+    json_->boolean(detached.in_call);
+    if (detached.call != nullptr) {
+      json_->key("in");
+      json_->begin_object();
+      json_->member("type", "call");
+      put_ids(calls_.end(event.thread.tid, detached.call, Kind::Syscall).ids);
+      put_json_call(*json_, *detached.call, *detached.decoded);
+      json_->end_object();
     }
+    if (event.stack) stacks_.put(*json_, *event.stack);
+    calls_.forget(event.thread.tid);
+  });
 }
 
 }  // namespace
 
-std::unique_ptr<Sink> make_json_lines(std::shared_ptr<Output> output) {
-  return std::make_unique<JsonLines>(std::move(output));
-}
+std::unique_ptr<Sink> make_json_lines(FormatContext context) { return std::make_unique<JsonLines>(std::move(context)); }
 
 }  // namespace strut

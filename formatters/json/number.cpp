@@ -33,11 +33,9 @@ void put_device(JsonWriter& json, uint64_t bits) {
 }
 
 void put_limit(JsonWriter& json, uint64_t bits, uint8_t bytes) {
-  if (bits != mask_of(bytes)) return json.number(bits);
   json.begin_object();
-  json.key("value");
-  json.number(bits);
-  json.member("name", std::string_view("RLIM_INFINITY"));
+  json.member("value", bits);
+  if (bits == mask_of(bytes)) json.member("name", std::string_view("RLIM_INFINITY"));
   json.end_object();
 }
 
@@ -91,12 +89,12 @@ void put_json_number(JsonWriter& json, const Number& number) {
     case Show::Inet4: return put_inet4(json, bits);
     case Show::Resource: return put_limit(json, bits, number.bytes);
     case Show::Unsigned:
-    case Show::Hex:
     case Show::Octal:
-    case Show::HexPadded:
     case Show::Char:
     case Show::Bits: return json.number(bits);
-    case Show::Guess: return json.number(static_cast<int64_t>(number.bits));
+    case Show::Hex:
+    case Show::HexPadded:
+    case Show::Guess: return json.hex_string(bits);
     case Show::Bool: return json.boolean(bits != 0);
     case Show::Float:
     case Show::FloatHex: return put_float(json, number);

@@ -44,7 +44,7 @@ void JsonStacks::put_frame(JsonWriter& json, const StackFrame& frame) {
 
 void JsonStacks::put_native(JsonWriter& json, const StackFrame& frame) {
   json.key("ip");
-  json.number(raw(frame.pc));
+  json.hex_string(raw(frame.pc));
   if (!frame.module.empty()) {
     json.key("module");
     put_json_bytes(json, frame.module);

@@ -219,12 +219,9 @@ void put_json(JsonWriter& json, const Value& value) {
 
 void put_json_signal(JsonWriter& json, int32_t number) {
   const char* name = signal_name(number);
-  if (name == nullptr) return json.number(int64_t{number});
   json.begin_object();
-  json.key("value");
-  json.number(int64_t{number});
-  json.key("name");
-  json.string(name);
+  json.member("value", int64_t{number});
+  if (name != nullptr) json.member("name", std::string_view(name));
   json.end_object();
 }
 

@@ -9,7 +9,7 @@ namespace strut {
 /// Writes the value. Pending and Absent are null.
 void put_json(JsonWriter& json, const Value& value);
 
-/// {"value":9,"name":"SIGKILL"}; the number alone if it has no name.
+/// {"value":9,"name":"SIGKILL"}; without "name" if it has none.
 void put_json_signal(JsonWriter& json, int32_t number);
 
 /// ["SIGHUP","SIGKILL"]

@@ -17,14 +17,12 @@ namespace {
 
 constexpr double kSecond = 1e9;
 
-struct Row {
-  std::string name;
-  uint64_t ns = 0, calls = 0, errors = 0;
-};
+using Row = LtraceCounts;
 
 class LtraceSummary final : public PartialSink {
  public:
-  LtraceSummary(LtraceSummaryStyle style, std::shared_ptr<Output> output) : style_(style), output_(std::move(output)) {}
+  LtraceSummary(LtraceSummaryStyle style, std::shared_ptr<Output> output, LtraceCountsText* text)
+      : style_(style), output_(std::move(output)), text_(text) {}
 
   /// Calls are counted here, since some never return (exit, longjmp), and fork returns twice.
   Result<void> handle(const Event&, const FunctionEntryEvent& entry) override {
@@ -56,20 +54,35 @@ class LtraceSummary final : public PartialSink {
     name_.clear();
     name_.put("SYS_");
     put_call_name(name_, call);
-    return rows_[std::string(name_.view())];
+    Row& row = rows_[std::string(name_.view())];
+    row.is_syscall = true;
+    return row;
   }
   static void add_end(Row& row, const Call& call) {
     uint64_t entered = call.entered.monotonic_ns, left = call.left.monotonic_ns;
     row.ns += left > entered ? left - entered : 0;
     row.errors += call.error != 0;
   }
-  void put(const char* share, const std::string& seconds, const std::string& each, const Row& row);
 
   const LtraceSummaryStyle style_;
   std::shared_ptr<Output> output_;
+  LtraceCountsText* const text_;
   std::unordered_map<std::string, Row> rows_;
-  TextBuffer name_, text_;
+  TextBuffer name_;
 };
+
+Result<void> LtraceSummary::finish() {
+  std::vector<Row> rows;
+  for (auto& [name, row] : rows_) {
+    rows.push_back(row);
+    rows.back().name = name;
+  }
+  std::ranges::sort(rows, [](const Row& a, const Row& b) { return a.ns != b.ns ? a.ns > b.ns : a.name < b.name; });
+  TextBuffer out;
+  text_(out, style_, rows);
+  TRY_VOID(output_->write(Tid{}, out.view()));
+  return output_->flush();
+}
 
 std::string formatted(const char* format, double number) {
   char text[64];
@@ -83,35 +96,50 @@ void put_right(TextBuffer& out, std::string_view text, size_t width) {
   out.put(' ');
 }
 
-void LtraceSummary::put(const char* share, const std::string& seconds, const std::string& each, const Row& row) {
-  put_right(text_, share, 6);
-  put_right(text_, seconds, 11);
-  put_right(text_, each, 11);
-  put_right(text_, std::to_string(row.calls), 9);
-  if (style_.errors) put_right(text_, row.errors != 0 ? std::to_string(row.errors) : "", 9);
-  text_.put(row.name);
-  text_.put('\n');
+class Table {
+ public:
+  Table(TextBuffer& out, LtraceSummaryStyle style) : out_(out), style_(style) {}
+  void put(std::span<const Row> rows);
+
+ private:
+  void heading();
+  void rule();
+  void put(const char* share, const std::string& seconds, const std::string& each, const Row& row);
+
+  TextBuffer& out_;
+  const LtraceSummaryStyle style_;
+};
+
+void Table::put(const char* share, const std::string& seconds, const std::string& each, const Row& row) {
+  put_right(out_, share, 6);
+  put_right(out_, seconds, 11);
+  put_right(out_, each, 11);
+  put_right(out_, std::to_string(row.calls), 9);
+  if (style_.errors) put_right(out_, row.errors != 0 ? std::to_string(row.errors) : "", 9);
+  out_.put(row.name);
+  out_.put('\n');
 }
 
-Result<void> LtraceSummary::finish() {
-  std::vector<Row> rows;
-  Row total{"total"};
-  for (auto& [name, row] : rows_) {
-    rows.push_back({name, row.ns, row.calls, row.errors});
+void Table::heading() {
+  out_.put("% time     seconds  usecs/call     calls");
+  if (style_.errors) out_.put("    errors");
+  out_.put("      function\n");
+}
+
+void Table::rule() {
+  out_.put("------ ----------- ----------- ---------");
+  if (style_.errors) out_.put(" ---------");
+  out_.put(" --------------------\n");
+}
+
+void Table::put(std::span<const Row> rows) {
+  Row total{.name = "total"};
+  for (const Row& row : rows) {
     total.ns += row.ns;
     total.calls += row.calls;
     total.errors += row.errors;
   }
-  std::ranges::sort(rows, [](const Row& a, const Row& b) { return a.ns != b.ns ? a.ns > b.ns : a.name < b.name; });
-  std::string_view more = style_.errors ? "    errors" : "", dashes = style_.errors ? " ---------" : "";
-  auto rule = [&] {
-    text_.put("------ ----------- ----------- ---------");
-    text_.put(dashes);
-    text_.put(" --------------------\n");
-  };
-  text_.put("% time     seconds  usecs/call     calls");
-  text_.put(more);
-  text_.put("      function\n");
+  heading();
   rule();
   for (const Row& row : rows) {
     double share = total.ns == 0 ? 0 : 100 * static_cast<double>(row.ns) / static_cast<double>(total.ns);
@@ -120,14 +148,17 @@ Result<void> LtraceSummary::finish() {
   }
   rule();
   put("100.00", formatted("%.6f", static_cast<double>(total.ns) / kSecond), "", total);
-  TRY_VOID(output_->write(Tid{}, text_.view()));
-  return output_->flush();
 }
 
 }  // namespace
 
-std::unique_ptr<Sink> make_ltrace_summary(LtraceSummaryStyle style, std::shared_ptr<Output> output) {
-  return std::make_unique<LtraceSummary>(style, std::move(output));
+void put_ltrace_counts_table(TextBuffer& out, LtraceSummaryStyle style, std::span<const LtraceCounts> rows) {
+  Table(out, style).put(rows);
+}
+
+std::unique_ptr<Sink> make_ltrace_summary(LtraceSummaryStyle style, std::shared_ptr<Output> output,
+                                          LtraceCountsText* text) {
+  return std::make_unique<LtraceSummary>(style, std::move(output), text);
 }
 
 }  // namespace strut

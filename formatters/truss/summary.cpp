@@ -24,15 +24,8 @@ namespace {
 constexpr size_t kSeconds = 29, kCalls = 37, kErrors = 44;
 constexpr size_t kCountColumn = 16;
 
-struct Row {
-  std::string name;
-  uint64_t calls = 0, errors = 0, system_ns = 0;
-};
-
-struct Function {
-  std::string module, name;
-  uint64_t calls = 0;
-};
+using Row = TrussCounts::Syscall;
+using Function = TrussCounts::Function;
 
 void pad_to(TextBuffer& out, size_t start, size_t column) {
   size_t now = out.size() - start;
@@ -55,8 +48,13 @@ std::string seconds_text(uint64_t ns) {
 
 class TrussSummary final : public PartialSink {
  public:
-  TrussSummary(TrussStyle style, std::function<std::optional<uint64_t>()> user_ns, std::shared_ptr<Output> output)
-      : style_(std::move(style)), user_ns_(std::move(user_ns)), output_(std::move(output)), began_ns_(monotonic_ns()) {}
+  TrussSummary(TrussStyle style, std::function<std::optional<uint64_t>()> user_ns, std::shared_ptr<Output> output,
+               TrussCountsText* text)
+      : style_(std::move(style)),
+        user_ns_(std::move(user_ns)),
+        output_(std::move(output)),
+        text_(text),
+        began_ns_(monotonic_ns()) {}
 
   Result<void> take(const Event& event) override {
     if (!style_.reports_of(event.thread.pid, event.thread.tid)) return {};
@@ -86,28 +84,20 @@ class TrussSummary final : public PartialSink {
   void count(const FunctionCall& call);
   Row& row_of(const Call& call);
   void sample() {
-    if (auto now = user_ns_()) user_time_ns_ = now;
+    if (auto now = user_ns_()) counts_.user_ns = now;
   }
-
-  void put_counts(std::string_view title, const std::map<std::string, uint64_t>& counts);
-  void put_functions();
-  void put_calls();
-  void put_row(std::string_view name, const Row& row);
-  void put_time(std::string_view name, uint64_t ns);
 
   const TrussStyle style_;
   const std::function<std::optional<uint64_t>()> user_ns_;
   std::shared_ptr<Output> output_;
+  TrussCountsText* const text_;
   const uint64_t began_ns_;
-  std::optional<uint64_t> user_time_ns_;
-  std::map<std::pair<Abi, uint32_t>, Row> rows_;
-  std::map<std::string, uint64_t> signals_, faults_;
+  TrussCounts counts_;
   std::unordered_map<std::string, Function> functions_;
-  TextBuffer text_;
 };
 
 Row& TrussSummary::row_of(const Call& call) {
-  Row& row = rows_[{call.abi, call.nr}];
+  Row& row = counts_.syscalls[{call.abi, call.nr}];
   if (row.name.empty()) row.name = name_of(call);
   return row;
 }
@@ -122,10 +112,10 @@ void TrussSummary::count(const Call& call) {
 
 void TrussSummary::count(const SignalEvent& signal) {
   std::optional<int> fault = fault_of(signal.info);
-  if (fault && style_.faults.test(static_cast<size_t>(*fault))) faults_[fault_name(*fault)]++;
+  if (fault && style_.faults.test(static_cast<size_t>(*fault))) counts_.faults[fault_name(*fault)]++;
   auto number = static_cast<size_t>(signal.number);
   const char* name = signal_name(signal.number);
-  if (name && number < style_.signals.size() && style_.signals[number]) signals_[name]++;
+  if (name && number < style_.signals.size() && style_.signals[number]) counts_.signals[name]++;
 }
 
 void TrussSummary::count(const FunctionCall& call) {
@@ -136,96 +126,118 @@ void TrussSummary::count(const FunctionCall& call) {
   function.name = call.symbol;
 }
 
-void TrussSummary::put_counts(std::string_view title, const std::map<std::string, uint64_t>& counts) {
+class Table {
+ public:
+  explicit Table(TextBuffer& out) : out_(out) {}
+  void put(const TrussCounts& counts);
+
+ private:
+  void put_counts(std::string_view title, const std::map<std::string, uint64_t>& counts);
+  void put_functions(const std::vector<Function>& functions);
+  void put_calls(const TrussCounts& counts);
+  void put_row(std::string_view name, const Row& row);
+  void put_time(std::string_view name, uint64_t ns);
+
+  TextBuffer& out_;
+};
+
+void Table::put_counts(std::string_view title, const std::map<std::string, uint64_t>& counts) {
   if (counts.empty()) return;
   uint64_t total = 0;
   auto put = [&](std::string_view name, uint64_t count) {
-    size_t start = text_.size();
-    text_.put(name);
-    pad_to(text_, start, kCountColumn);
-    text_.decimal_padded(count, 4, ' ');
-    text_.put('\n');
+    size_t start = out_.size();
+    out_.put(name);
+    pad_to(out_, start, kCountColumn);
+    out_.decimal_padded(count, 4, ' ');
+    out_.put('\n');
   };
-  text_.put(title);
-  text_.put('\n');
+  out_.put(title);
+  out_.put('\n');
   for (const auto& [name, count] : counts) {
     put(name, count);
     total += count;
   }
   put("total:", total);
-  text_.put('\n');
+  out_.put('\n');
 }
 
-void TrussSummary::put_functions() {
-  if (functions_.empty()) return;
-  std::vector<const Function*> sorted;
-  for (const auto& [key, function] : functions_) sorted.push_back(&function);
-  std::ranges::sort(sorted, [](const Function* a, const Function* b) {
-    if (a->module != b->module) return a->module < b->module;
-    return a->calls != b->calls ? a->calls > b->calls : a->name < b->name;
-  });
+void Table::put_functions(const std::vector<Function>& functions) {
+  if (functions.empty()) return;
   auto put = [&](std::string_view module, std::string_view name, std::string_view calls) {
-    size_t start = text_.size();
-    escape_bytes(text_, module, HexStrings::No);
-    pad_to(text_, start, 20);
-    text_.put(' ');
-    escape_bytes(text_, name, HexStrings::No);
-    pad_to(text_, start, 61);
-    text_.put(' ');
-    text_.put(calls);
-    text_.put('\n');
+    size_t start = out_.size();
+    escape_bytes(out_, module, HexStrings::No);
+    pad_to(out_, start, 20);
+    out_.put(' ');
+    escape_bytes(out_, name, HexStrings::No);
+    pad_to(out_, start, 61);
+    out_.put(' ');
+    out_.put(calls);
+    out_.put('\n');
   };
   put("Library:", "Function", "calls");
-  for (const Function* function : sorted) put(function->module, function->name, std::to_string(function->calls));
-  text_.put('\n');
+  for (const Function& function : functions) put(function.module, function.name, std::to_string(function.calls));
+  out_.put('\n');
 }
 
-void TrussSummary::put_row(std::string_view name, const Row& row) {
-  size_t start = text_.size();
-  text_.put(name);
-  put_right(text_, start, seconds_text(row.system_ns), kSeconds);
-  put_right(text_, start, std::to_string(row.calls), kCalls);
-  if (row.errors != 0) put_right(text_, start, std::to_string(row.errors), kErrors);
-  text_.put('\n');
+void Table::put_row(std::string_view name, const Row& row) {
+  size_t start = out_.size();
+  out_.put(name);
+  put_right(out_, start, seconds_text(row.system_ns), kSeconds);
+  put_right(out_, start, std::to_string(row.calls), kCalls);
+  if (row.errors != 0) put_right(out_, start, std::to_string(row.errors), kErrors);
+  out_.put('\n');
 }
 
-void TrussSummary::put_time(std::string_view name, uint64_t ns) {
-  size_t start = text_.size();
-  text_.put(name);
-  put_right(text_, start, seconds_text(ns), kSeconds);
-  text_.put('\n');
+void Table::put_time(std::string_view name, uint64_t ns) {
+  size_t start = out_.size();
+  out_.put(name);
+  put_right(out_, start, seconds_text(ns), kSeconds);
+  out_.put('\n');
 }
 
-void TrussSummary::put_calls() {
+void Table::put_calls(const TrussCounts& counts) {
   Row total;
-  text_.put("syscall               seconds   calls  errors\n");
-  for (const auto& [number, row] : rows_) {
+  out_.put("syscall               seconds   calls  errors\n");
+  for (const auto& [number, row] : counts.syscalls) {
     put_row(row.name, row);
     total.calls += row.calls;
     total.errors += row.errors;
     total.system_ns += row.system_ns;
   }
-  text_.put("                     --------  ------   ----\n");
+  out_.put("                     --------  ------   ----\n");
   put_row("sys totals:", total);
+}
+
+void Table::put(const TrussCounts& counts) {
+  put_counts("faults -------------", counts.faults);
+  put_counts("signals ------------", counts.signals);
+  put_functions(counts.functions);
+  put_calls(counts);
+  if (counts.user_ns) put_time("usr time:", *counts.user_ns);
+  put_time("elapsed:", counts.elapsed_ns);
 }
 
 Result<void> TrussSummary::finish() {
   sample();
-  put_counts("faults -------------", faults_);
-  put_counts("signals ------------", signals_);
-  put_functions();
-  put_calls();
-  if (user_time_ns_) put_time("usr time:", *user_time_ns_);
-  put_time("elapsed:", monotonic_ns() - began_ns_);
-  TRY_VOID(output_->write(Tid{}, text_.view()));
+  for (auto& [key, function] : functions_) counts_.functions.push_back(std::move(function));
+  std::ranges::sort(counts_.functions, [](const Function& a, const Function& b) {
+    if (a.module != b.module) return a.module < b.module;
+    return a.calls != b.calls ? a.calls > b.calls : a.name < b.name;
+  });
+  counts_.elapsed_ns = monotonic_ns() - began_ns_;
+  TextBuffer out;
+  text_(out, counts_);
+  TRY_VOID(output_->write(Tid{}, out.view()));
   return output_->flush();
 }
 
 }  // namespace
 
+void put_truss_counts_table(TextBuffer& out, const TrussCounts& counts) { Table(out).put(counts); }
+
 std::unique_ptr<Sink> make_truss_summary(TrussStyle style, std::function<std::optional<uint64_t>()> user_ns,
-                                         std::shared_ptr<Output> output) {
-  return std::make_unique<TrussSummary>(std::move(style), std::move(user_ns), std::move(output));
+                                         std::shared_ptr<Output> output, TrussCountsText* text) {
+  return std::make_unique<TrussSummary>(std::move(style), std::move(user_ns), std::move(output), text);
 }
 
 }  // namespace strut

@@ -45,6 +45,12 @@ std::string unfollowed_text(uint64_t threads) {
          " not followed: the kernel had no memory for the mark";
 }
 
+/// Said when everything is armed.
+std::string watching_text(size_t processes) {
+  if (processes == 0) return "watching: no process fits yet; those to come are waited for";
+  return "watching " + std::to_string(processes) + (processes == 1 ? " process" : " processes") + ", and those to come";
+}
+
 std::string unasked_text(uint64_t times) {
   return "calls may be missing: " + std::to_string(times) + " times there was no room to ask for code to be armed";
 }
@@ -229,9 +235,12 @@ Result<void> Run::attach_requested() {
 Result<void> Run::follow_all() {
   TRY_VOID(check_may_trace_unnamed());
   Programs::Seeded seeds = TRY(programs_->seed(exempt_processes()));
-  for (const std::vector<wire_seed>& process : by_process(std::move(seeds.followed)))
+  size_t processes = 0;
+  for (const std::vector<wire_seed>& process : by_process(std::move(seeds.followed))) {
     TRY_VOID(builder_.attach(process));
-  if (builder_.threads().empty()) listener_.say("no process fits yet; those to come are waited for");
+    processes++;
+  }
+  listener_.say(watching_text(processes));
   return {};
 }
 

@@ -45,6 +45,7 @@ enum wire_op_kind {
   WIRE_OP_COMM,     /* the thread's comm */
   WIRE_OP_NAMESPACES,     /* slots[at] is the id of a process: its namespaces */
   WIRE_OP_OWN_NAMESPACES, /* the thread's, as those of id 0 */
+  WIRE_OP_DIRECTORY,      /* the thread's current directory, as the file of AT_FDCWD */
 };
 
 enum wire_op_flags {

@@ -25,6 +25,7 @@ class CallAssembler final : public Sink {
   CallAssembler(CallPoints& points, CallLimits limits, Sink& next)
       : points_(points), limits_(limits), next_(next), threads_(&points.stacks()) {}
 
+  Result<void> begin(std::string_view backend) override { return next_.begin(backend); }
   Result<void> take(const Event& event) override;
   Result<void> flush() override { return next_.flush(); }
   void gather() override { next_.gather(); }

@@ -127,7 +127,7 @@ void look_at(const DecodedCall& decoded) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   static DecodedCall decoded;  // reused from call to call, as threads reuse theirs
   static Styles styles;
-  static std::unique_ptr<Sink> json = make_json_lines(std::make_shared<Counted>());
+  static std::unique_ptr<Sink> json = make_json_lines({std::make_shared<Counted>(), {}});
   Input input(bytes, size);
   DecodeOptions options = options_of(input);
   Call call = call_of(input);
@@ -139,6 +139,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   look_at(decoded);
   TraceRequest request;
   request.paths = {"/file"};
+  request.resolves_paths = outcome & 4;
   (void)touches(request, call, {before, around, options}, decoded);
   Sink& sink = styles.sink(options, choice);
   Event event;

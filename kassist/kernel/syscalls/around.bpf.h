@@ -50,6 +50,7 @@ static long append_next(void *map, __u32 *key, __u32 *value, struct listing *lis
   else if (op == WIRE_OP_IDENTITY) append_identity(scratch, mark, number);
   else if (op == WIRE_OP_NAMESPACES) append_namespaces(scratch, mark, number);
   else if (op == WIRE_OP_OWN_NAMESPACES) append_namespaces(scratch, mark, 0);
+  else if (op == WIRE_OP_DIRECTORY) append_descriptor(scratch, mark, CURRENT_DIRECTORY);
   else if (op == WIRE_OP_COMM) append_comm(scratch, mark, bpf_get_current_task_btf());
   return 0;
 }

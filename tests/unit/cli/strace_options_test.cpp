@@ -100,8 +100,28 @@ TEST_CASE("options: strut's own are taken in full only, so that strace's abbrevi
   CHECK(parsed->own.backend == BackendChoice::Ptrace);
   CHECK_FALSE(parse({"--stat=failed", "ls"})->request.status.successful);
   CHECK_FALSE(parse({"--backend=sun", "ls"}).result);
-  CHECK_FALSE(parse({"--format=json", "ls"}).result);
-  CHECK(parse({"--format=json", "ls"}, parse_trace_options)->format == find_format("json"));
+  CHECK(parse({"--format=json", "ls"})->own.format == find_format("json"));
+  CHECK(parse({"--format=json", "ls"}, parse_trace_options)->own.format == find_format("json"));
+  CHECK_FALSE(parse({"--forma=json", "ls"}).result);
+  CHECK_FALSE(parse({"--format=xml", "ls"}).result);
+  CHECK_FALSE(parse({"--format=chrome", "-c", "ls"}).result);
+}
+
+TEST_CASE("options: relative names of -P are files where strace's text is not the measure") {
+  CHECK_FALSE(parse({"-P", "f", "ls"})->request.resolves_paths);
+  CHECK(parse({"-P", "f", "--all"})->request.resolves_paths);
+  CHECK(parse({"-P", "f", "ls"}, parse_trace_options)->request.resolves_paths);
+}
+
+TEST_CASE("options: a trace of all processes names them, and shows signals and ends if they are asked for") {
+  Parsed all = parse({"--all"});
+  CHECK(all->request.need_comm);
+  CHECK(all->style.pid_leader == PidLeader::Always);
+  CHECK(all->style.quiet_exit);
+  CHECK(all->request.signals.none());
+  CHECK_FALSE(parse({"--all", "-e", "quiet=none"})->style.quiet_exit);
+  CHECK(parse({"--all", "-e", "signal=SIGHUP"})->request.signals.count() == 1);
+  CHECK_FALSE(parse({"ls"})->style.quiet_exit);
 }
 
 TEST_CASE("options: the first word that is none ends them") {

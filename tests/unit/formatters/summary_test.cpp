@@ -5,6 +5,8 @@
 
 #include "formatters/common/tee.hpp"
 #include "formatters/formats.hpp"
+#include "formatters/ltrace/summary.hpp"
+#include "formatters/truss/summary.hpp"
 #include "syscalls/notation.hpp"
 #include "tests/unit/memory_output.hpp"
 
@@ -188,9 +190,18 @@ TEST_CASE("partial sink: events without an override are ignored") {
 
 TEST_CASE("formats: rows are found by name, and listed for messages") {
   CHECK(find_format("text") == &usual_format());
-  CHECK(find_format("json")->needs_return_times);
+  CHECK(find_format("text")->is_text());
   CHECK(find_format("xml") == nullptr);
-  CHECK(format_names() == "text or json");
+  CHECK(format_names() == "text, json or chrome");
+}
+
+TEST_CASE("formats: all but text need names of threads and times of returns") {
+  TraceRequest request;
+  request.need_return_times = request.need_times = false;
+  request_details(*find_format("text"), request);
+  CHECK_FALSE((request.need_comm || request.need_return_times || request.need_times));
+  request_details(*find_format("json"), request);
+  CHECK((request.need_comm && request.need_return_times && request.need_times));
 }
 
 TEST_CASE("tee: both sinks hear everything") {
@@ -219,6 +230,35 @@ TEST_CASE("summary: JSON has a line for each call, with all times") {
         "{\"type\":\"summary\",\"abi\":\"i386\",\"call\":\"write\",\"calls\":1,\"errors\":0,"
         "\"system_ns\":1000,\"system_min_ns\":1000,\"system_max_ns\":1000,"
         "\"wall_ns\":2000,\"wall_min_ns\":2000,\"wall_max_ns\":2000}\n");
+}
+
+TEST_CASE("summary: JSON of ltrace's counts has functions and system calls") {
+  LtraceCounts rows[] = {{"puts", false, 70, 2, 1}, {"SYS_write", true, 50, 1, 0}};
+  TextBuffer out;
+  put_ltrace_counts_json(out, {}, rows);
+  CHECK(out.view() ==
+        "{\"type\":\"summary\",\"function\":\"puts\",\"calls\":2,\"wall_ns\":70}\n"
+        "{\"type\":\"summary\",\"call\":\"write\",\"calls\":1,\"errors\":0,\"wall_ns\":50}\n");
+  out.clear();
+  put_ltrace_counts_json(out, {true}, std::span(rows).first(1));
+  CHECK(out.view() == "{\"type\":\"summary\",\"function\":\"puts\",\"calls\":2,\"errors\":1,\"wall_ns\":70}\n");
+}
+
+TEST_CASE("summary: JSON of truss's counts has faults, signals, functions, calls and times") {
+  TrussCounts counts;
+  counts.faults["FLTBOUNDS"] = 1;
+  counts.signals["SIGSEGV"] = 2;
+  counts.functions.push_back({"libc", "malloc", 3});
+  counts.syscalls[{Abi::X86_64, 0}] = {"read", 4, 1, 500};
+  counts.elapsed_ns = 9;
+  TextBuffer out;
+  put_truss_counts_json(out, counts);
+  CHECK(out.view() ==
+        "{\"type\":\"summary\",\"fault\":\"FLTBOUNDS\",\"count\":1}\n"
+        "{\"type\":\"summary\",\"signal\":\"SIGSEGV\",\"count\":2}\n"
+        "{\"type\":\"summary\",\"function\":\"malloc\",\"module\":\"libc\",\"calls\":3}\n"
+        "{\"type\":\"summary\",\"abi\":\"x86-64\",\"call\":\"read\",\"calls\":4,\"errors\":1,\"system_ns\":500}\n"
+        "{\"type\":\"summary\",\"elapsed_ns\":9}\n");
 }
 
 TEST_CASE("summary: JSON has no system times where they are not measured") {

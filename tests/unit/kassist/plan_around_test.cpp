@@ -83,4 +83,17 @@ TEST_CASE("plans: a descriptor that may be a netlink socket is looked at, whatev
   CHECK(count(plan("read", asking(false, false)).exit, WIRE_OP_IDENTITY) == 0);
 }
 
+TEST_CASE("plans: the current directory, of calls with a path that no descriptor begins") {
+  TraceRequest request = asking(true, false);
+  request.paths = {"/a"};
+  CHECK(count(plan("unlink", request).enter, WIRE_OP_DIRECTORY) == 0);
+  request.resolves_paths = true;
+  CHECK(count(plan("unlink", request).enter, WIRE_OP_DIRECTORY) == 1);
+  CHECK((plan("unlink", request).flags & WIRE_PLAN_AT_ENTER) != 0);  // another thread may change it meanwhile
+  CHECK(count(plan("openat", request).enter, WIRE_OP_DIRECTORY) == 0);
+  CHECK(count(plan("read", request).enter, WIRE_OP_DIRECTORY) == 0);
+  request.paths = {};
+  CHECK(count(plan("unlink", request).enter, WIRE_OP_DIRECTORY) == 0);
+}
+
 }  // namespace strut::test

@@ -89,6 +89,31 @@ TEST_CASE("filter: the current directory and the target of a symbolic link are n
   CHECK(scene.touches(request));
 }
 
+TEST_CASE("filter: relative paths, by the directory that they begin at") {
+  constexpr static SyscallDesc kUnlink = row("unlink", kFile, kUnsignedResult, path("path"));
+  auto touches = [](const SyscallDesc& call, std::string_view path, std::string_view wanted, bool resolves = true) {
+    FilterScene scene(call, {&call == &kUnlink ? uint64_t{0x1000} : 3, 0x1000});
+    scene.options.fd_targets = true;
+    scene.around.fds[-100].path = "/abs/w";
+    scene.around.fds[3].path = "/dir";
+    scene.memory.put(0x1000, std::string_view(path.data(), path.size() + 1));
+    scene.enter();
+    TraceRequest request;
+    request.paths = {std::string(wanted)};
+    request.resolves_paths = resolves;
+    return scene.touches(request);
+  };
+  CHECK(touches(kUnlink, "f", "/abs/w/f"));
+  CHECK_FALSE(touches(kUnlink, "f", "/abs/w/f", false));
+  CHECK(touches(kUnlink, "./a//b/", "/abs/w/a/b"));
+  CHECK(touches(kUnlink, "../f", "/abs/f"));
+  CHECK(touches(kUnlink, "../../../f", "/f"));
+  CHECK_FALSE(touches(kUnlink, "link/../f", "/abs/w/f"));
+  CHECK_FALSE(touches(kUnlink, "/f", "/abs/w/f"));
+  CHECK(touches(kOpen, "f", "/dir/f"));
+  CHECK_FALSE(touches(kOpen, "f", "/abs/w/f"));
+}
+
 TEST_CASE("filter: by outcome") {
   Call call;
   StatusFilter failed{false, true, false, false, false}, unfinished{false, false, true, false, false};
