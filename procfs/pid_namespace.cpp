@@ -56,6 +56,15 @@ std::optional<bool> numbers_are_the_kernels() {
   return ours ? std::optional(*ours == kFirst) : std::nullopt;
 }
 
+uint32_t own_pid_namespace() {
+  constexpr std::string_view kPrefix = "pid:[";
+  auto ours = read_proc_link("/proc/self/ns/pid");
+  uint32_t inode = 0;
+  if (ours && ours->starts_with(kPrefix))
+    std::from_chars(ours->data() + kPrefix.size(), ours->data() + ours->size(), inode);
+  return inode;
+}
+
 std::optional<bool> capabilities_are_the_kernels() {
   constexpr std::string_view kFirst = "user:[4026531837]";  // USER_NS_INIT_INO of <linux/nsfs.h>, fixed since Linux 3.8
   auto ours = read_proc_link("/proc/self/ns/user");

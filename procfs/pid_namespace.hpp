@@ -12,6 +12,9 @@ namespace strut {
 /// it.
 std::optional<bool> numbers_are_the_kernels();
 
+/// The inode of strut's own pid namespace; 0: /proc does not show it.
+uint32_t own_pid_namespace();
+
 /// Whether strut is in the machine's initial user namespace, the only one in which capabilities count for BPF. nullopt:
 /// /proc does not show it.
 std::optional<bool> capabilities_are_the_kernels();

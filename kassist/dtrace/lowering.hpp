@@ -99,6 +99,7 @@ class DLowering {
   void begin_tuple();
   void begin_outside(bool wants_stack);
   Result<void> key(const DInstruction& i);
+  void own_process();
   Result<void> outside_key(const DInstruction& i);
   Result<void> aggregate(const DInstruction& i);
   void find_element(uint32_t aggregation, Label nothing);

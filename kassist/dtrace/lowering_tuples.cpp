@@ -7,6 +7,7 @@
 
 #include "kassist/dtrace/aggregates.hpp"
 #include "kassist/dtrace/lowering.hpp"
+#include "kassist/loader/restriction.hpp"
 #include "kassist/wire/dtrace_run.h"
 
 namespace strut {
@@ -59,6 +60,17 @@ void DLowering::begin_outside(bool wants_stack) {
   out_.store(BPF_W, kRun, offsetof(d_run, key_stack), wants_stack ? 1 : 0);
 }
 
+/// The current process's id in strut's pid namespace, in register 0.
+void DLowering::own_process() {
+  if (restriction().pid_namespace != 0) {
+    out_.move(1, kRun);
+    out_.call("d_own_process");
+    return;
+  }
+  out_.helper(BPF_FUNC_get_current_pid_tgid);
+  out_.alu(BPF_RSH, 0, 32);
+}
+
 Result<void> DLowering::key(const DInstruction& i) {
   size_t place = offsetof(d_run, keys) + key_at_;
   if (i.op == DOp::Key) {
@@ -74,8 +86,7 @@ Result<void> DLowering::key(const DInstruction& i) {
   } else {
     out_.move(0, 0);
     if (i.op == DOp::KeyAddress) {
-      out_.helper(BPF_FUNC_get_current_pid_tgid);
-      out_.alu(BPF_RSH, 0, 32);
+      own_process();
     }
     out_.store(BPF_DW, kRun, place, Register{0});
     get(1, i.a);
@@ -105,8 +116,7 @@ Result<void> DLowering::outside_key(const DInstruction& i) {
     return {};
   }
   if (i.op == DOp::KeyAddress || i.op == DOp::KeyUserStack) {
-    out_.helper(BPF_FUNC_get_current_pid_tgid);
-    out_.alu(BPF_RSH, 0, 32);
+    own_process();
     put_word(0);
   } else if (i.op == DOp::KeyKernelAddress) {
     out_.move(3, 0);

@@ -43,7 +43,7 @@ Result<void*> map_memory(bpf_object* object, const char* name, size_t bytes) {
 
 Edition edition_for(const Tuning& tuning) {
   bool plain = tuning.around == 0 && !tuning.detach_on_exec && !tuning.measure_system_time && tuning.stack_bytes == 0 &&
-               !tuning.choice.system_wide && !restriction().is_restricted;
+               !tuning.choice.system_wide && !restriction().is_restricted && restriction().pid_namespace == 0;
   return plain ? Edition::Plain : Edition::Whole;
 }
 

@@ -5,7 +5,7 @@
 
 namespace strut {
 
-/// All zero where it may trace every process.
+/// All zero where it may trace every process, and numbers of processes are the kernel's.
 wire_caller restriction();
 
 }  // namespace strut

@@ -17,6 +17,7 @@
 #include "process/caller.hpp"
 #include "procfs/pid_namespace.hpp"
 #include "procfs/proc_file.hpp"
+#include "procfs/proc_root.hpp"
 
 namespace strut {
 
@@ -99,14 +100,14 @@ Finding check_types() {
                  "needs a kernel with CONFIG_DEBUG_INFO_BTF; Debian's have it");
 }
 
-/// Records have the kernel's own ids: in another namespace these would name other processes, to be read and stopped by
-/// mistake.
+/// Records have the ids of strut's pid namespace, and /proc is asked about them: others would name other processes, to be
+/// read and stopped by mistake.
 Finding check_pid_namespace() {
-  std::optional<bool> first = numbers_are_the_kernels();
-  return finding(
-      "ids of processes (the machine's first pid namespace)", first.value_or(false),
-      first ? "strut runs in a pid namespace of its own, as in a container" : "/proc/self/ns/pid cannot be read",
-      "run strut outside of the container, or let it share the machine's ids (docker run --pid=host)");
+  bool is_known = own_pid_namespace() != 0;
+  return finding("ids of processes (a procfs of strut's pid namespace)", is_known && proc_is_usable(),
+                 is_known ? "/proc is another pid namespace's, and no procfs can be mounted for this one"
+                          : "/proc/self/ns/pid cannot be read",
+                 "mount a procfs on /proc");
 }
 
 /// Followed children are no descendants of strut's where it attached to their parent, and Yama lets these be traced,

@@ -62,7 +62,7 @@ struct CloseObject {
 Result<OwnedFd> load_program(Pid pid) {
   ObjectLoader loader = TRY(ObjectLoader::open(Edition::Threads));
   std::unique_ptr<bpf_object, CloseObject> object(loader.object());
-  TRY_VOID(FrozenConstants(object.get()).set("wanted_process", raw(pid)).finish());
+  TRY_VOID(FrozenConstants(object.get()).set("wanted_process", raw(pid)).set("caller", restriction()).finish());
   KernelTypes types = TRY(running_kernel_types(loader.types_wanted()));
   LoadingPrograms loading = TRY(loader.load(types));
   return loading.programs.at(0).loaded();

@@ -3,7 +3,8 @@
 
 struct wire_caller {
   unsigned long long capabilities; /* the caller's own, without those of strut's file */
-  unsigned int is_restricted;      /* 0: it may see every process, and the rest does not matter */
+  unsigned int is_restricted;      /* 0: it may see every process, and its IDs do not matter */
   unsigned int uid, gid;           /* real */
   unsigned int user_namespace;     /* inode of /proc/PID/ns/user */
+  unsigned int pid_namespace;      /* of strut's, whoever runs it; 0: the machine's first */
 };

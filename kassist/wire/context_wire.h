@@ -62,7 +62,7 @@ struct wire_details {
 };
 
 struct wire_process {
-  wire_u32 id; /* by the first pid namespace */
+  wire_u32 id; /* in strut's pid namespace; 0: it has none there */
   wire_u32 foreign; /* 1: the thread's pid namespace is another one */
   wire_u8 comm[WIRE_COMM];
 };

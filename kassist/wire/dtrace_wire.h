@@ -18,7 +18,7 @@ struct d_record {
   __u32 probe;        /* the place in the order of add_probes() */
   __u32 clause;
   __u32 cpu;
-  __u32 pid, tid;     /* in the machine's first pid namespace */
+  __u32 pid, tid;     /* in strut's pid namespace */
   __u64 time_ns;      /* CLOCK_MONOTONIC, when the probe fired */
   __u32 item_bytes;   /* a multiple of 8 */
   __u32 stack_bytes;  /* for the struct d_stack and the following bytes */

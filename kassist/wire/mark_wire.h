@@ -40,6 +40,8 @@ struct wire_mark {
   wire_u8 signalled; /* a signal was generated for it that it is not to take by itself: when its call returns is to be
                         known */
   wire_u8 late;      /* an element of `lates` (kernel/syscalls/late.bpf.h) is its */
+  wire_u32 number; /* the thread's id in its last record, where strut has a pid namespace of its own */
+  wire_u32 unused;
   struct wire_plan plan; /* for that call */
   wire_u64 task;  /* where the kernel has the thread; known of the lone one */
   wire_u64 registers; /* and its registers: by them it is counted in wire_marks::crowds; 0: it is not yet */

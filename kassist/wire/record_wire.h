@@ -3,8 +3,7 @@
  * A header, then chunks with captured memory of the thread, and with the files, sockets and names of the event's
  * context. A record that does not fit is preceded by WIRE_PART records with its first chunks.
  *
- * Ids of processes and threads are those of the machine's first pid namespace. It is strut's own, else kassist is
- * refused (check_pid_namespace() of support.cpp). */
+ * Ids of processes and threads are those of strut's pid namespace (kernel/common/numbering.bpf.h). */
 #pragma once
 
 #include "kassist/wire/plan_wire.h"

@@ -12,7 +12,7 @@ struct {
 static __always_inline void put_question(__u32 kind, __u32 process, __u32 number) {
   struct wire_question question = {.kind = kind,
                                    .process = process,
-                                   .thread = (__u32)bpf_get_current_pid_tgid(),
+                                   .thread = own_tid(),
                                    .number = number,
                                    .at_ns = bpf_ktime_get_ns()};
   if (bpf_ringbuf_output(&questions, &question, sizeof(question), BPF_RB_FORCE_WAKEUP))

@@ -24,10 +24,10 @@ SEC("raw_tp/sched_process_fork")
 int at_birth(__u64 *context) {
   struct task_struct *task = bpf_get_current_task_btf(), *child = (struct task_struct *)context[1];
   struct wire_mark *mark = visible_mark_of(task);
-  __u32 process = BPF_CORE_READ(child, tgid);
-  if (!mark || has_ended() || !is_followed(mark) || process == (__u32)task->tgid) return 0;
+  __u32 process = tgid_of_other(child);
+  if (!mark || has_ended() || !is_followed(mark) || process == tgid_of(task)) return 0;
   __u32 number = ask_about(WIRE_ASKS_BIRTH, process);
-  int is_held = BPF_CORE_READ(child, ptrace) && (__u32)BPF_CORE_READ(child, parent, tgid) == control.brake.tracer;
+  int is_held = BPF_CORE_READ(child, ptrace) && tgid_of_other(BPF_CORE_READ(child, parent)) == control.brake.tracer;
   if (is_brake_leaving() || !is_held) wait_for_answer_in_a_hurry(WIRE_ASKS_BIRTH, process, number);
   return 0;
 }

@@ -29,14 +29,14 @@ static __always_inline void ask_for(struct task_struct *task, struct wire_mark *
   if (mark->asked == control.throttle.round) return;
   mark->asked = control.throttle.round;
   __u32 place = __sync_fetch_and_add(&control.throttle.asked, 1);
-  control.throttle.wanted[place & (WIRE_WANTED - 1)] = task->pid;
+  control.throttle.wanted[place & (WIRE_WANTED - 1)] = tid_of(task);
   control.consumer.wake_bytes = 0; /* the next record does it */
 }
 
 /* The brake is its tracer. */
 static __always_inline int is_brakes(struct task_struct *task) {
-  if (!task->ptrace || (__u32)task->tgid == control.brake.spared || control.brake.leaving) return 0;
-  return (__u32)BPF_CORE_READ(task, parent, tgid) == control.brake.tracer;
+  if (!task->ptrace || tgid_of(task) == control.brake.spared || control.brake.leaving) return 0;
+  return tgid_of_other(BPF_CORE_READ(task, parent)) == control.brake.tracer;
 }
 
 /* Stops the thread where the brake is its tracer: in its signal-delivery-stop, on its way out of this call. 0: not now,
@@ -46,7 +46,7 @@ static __always_inline int hold(struct task_struct *task, long result) {
   if (task->thread_info.flags & SIGNAL_PENDING) return 0;
   if (task->blocked.sig[0] & (1ul << (WIRE_MARKER - 1))) return 0;
   if (result >= FIRST_RESTART_CODE && result <= LAST_RESTART_CODE) return 0;
-  __u32 tid = task->pid, *marker = &control.brake.markers[tid & (WIRE_MARKERS - 1)];
+  __u32 tid = tid_of(task), *marker = &control.brake.markers[tid & (WIRE_MARKERS - 1)];
   if (*marker && *marker != tid) return 0;
   *marker = tid;
   if (bpf_send_signal_thread(WIRE_MARKER) == 0) return 1;

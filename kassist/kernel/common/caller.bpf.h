@@ -94,6 +94,3 @@ static __noinline int is_accessible(__u64 address) {
   bpf_core_read(&capabilities, sizeof(capabilities), &cred->cap_permitted);
   return BPF_CORE_READ(space, ns.inum) == caller.user_namespace && !(capabilities & ~caller.capabilities);
 }
-
-/* Whether the caller may see the task's actions. */
-static __always_inline int may_see(const void *task) { return !caller.is_restricted || is_accessible((__u64)task); }

@@ -23,10 +23,10 @@ SEC("raw_tp/sched_process_exec")
 int at_exec(__u64 *context) {
   struct task_struct *task = bpf_get_current_task_btf();
   struct wire_mark *mark = visible_mark_of(task);
-  if (!mark || has_ended() || !(is_followed(mark) || mark->state == WIRE_HEIR) || (__u32)task->tgid == control.brake.spared)
+  if (!mark || has_ended() || !(is_followed(mark) || mark->state == WIRE_HEIR) || tgid_of(task) == control.brake.spared)
     return 0;
   __u32 kind = (__u32)context[1] == (__u32)task->pid ? WIRE_ASKS_PROGRAM : WIRE_ASKS_PROGRAM_ANEW;
-  __u32 number = ask_about(kind, task->tgid);
-  if (is_brake_leaving() || !is_brakes(task)) wait_for_answer_in_a_hurry(kind, task->tgid, number);
+  __u32 number = ask_about(kind, tgid_of(task));
+  if (is_brake_leaving() || !is_brakes(task)) wait_for_answer_in_a_hurry(kind, tgid_of(task), number);
   return 0;
 }

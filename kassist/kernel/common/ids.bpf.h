@@ -26,10 +26,18 @@ static __always_inline __u64 own_pid(void) {
   return (__u64)BPF_CORE_READ(task, thread_pid);
 }
 
-/* A process's number in strut's own namespace, which is the first one. */
+/* A process's number in strut's own namespace. */
 static __always_inline __u32 number_for_strut(__u64 pid) {
+  if (caller.pid_namespace) return visible_number(number_in_namespace(pid));
   struct upid *number = numbered(pid, 0);
   return BPF_CORE_READ(number, nr);
+}
+
+/* Whether the current thread's pid namespace is another than strut's. */
+static __always_inline int is_in_foreign_namespace(void) {
+  struct pid_namespace *space = space_of(own_pid());
+  if (caller.pid_namespace) return BPF_CORE_READ(space, ns.inum) != caller.pid_namespace;
+  return BPF_CORE_READ((struct pid *)own_pid(), level) != 0;
 }
 
 /* The way through the radix tree in which a namespace keeps its ids. */
@@ -78,7 +86,7 @@ __noinline int append_process(struct scratch *scratch, struct wire_mark *mark, i
     return 0;
   }
   process->id = number_for_strut(pid);
-  process->foreign = BPF_CORE_READ((struct pid *)own_pid(), level) != 0;
+  process->foreign = is_in_foreign_namespace();
   bpf_core_read(process->comm, sizeof(process->comm), &task->comm);
   end_around(scratch, chunk, sizeof(*process));
   return 0;

@@ -21,9 +21,9 @@ static __always_inline struct wire_mark *new_mark(struct task_struct *task) {
  * finds those that live then. */
 static __always_inline void born_apart(struct task_struct *child, struct wire_mark *parent) {
   if (control.consumer.limit_bytes == 0) return;
-  __u32 maker = (__u32)(bpf_get_current_pid_tgid() >> 32);
+  __u32 maker = own_tgid();
   __u32 *extent = bpf_map_lookup_elem(&seeds, &maker);
-  int new_process = extent && *extent == WIRE_SEED_READER && (__u32)child->tgid != maker;
+  int new_process = extent && *extent == WIRE_SEED_READER && tgid_of(child) != maker;
   struct wire_mark *young = new_mark(child);
   if (!young) return;
   young->state = parent && parent->state == WIRE_EXEMPT && !new_process ? WIRE_EXEMPT : WIRE_APART;
@@ -49,8 +49,8 @@ static __always_inline void born(struct task_struct *parent, struct task_struct 
   young->in_call = WIRE_PASSED; /* the child returns from its parent's clone */
   struct scratch *scratch = begin_event(parent, mark);
   if (!scratch) return;
-  scratch->record.birth.process = child->tgid;
-  scratch->record.birth.thread = child->pid;
+  scratch->record.birth.process = tgid_of(child);
+  scratch->record.birth.thread = tid_of(child);
   append_comm(scratch, mark, child);
   send(scratch, mark, WIRE_FORK);
 }
@@ -106,8 +106,8 @@ static __always_inline void delivered(struct task_struct *task, struct wire_mark
 /* The thread that handles a signal to this thread or its process, as the kernel's complete_signal() chooses. */
 static __always_inline __u32 taker_of(struct task_struct *task, int number, int group) {
   __u64 blocks = task->blocked.sig[0] >> ((number - 1) & 63) & 1;
-  if (!group || !((task->flags & TASK_EXITING) | blocks)) return task->pid;
-  return BPF_CORE_READ(task, signal, curr_target, pid);
+  if (!group || !((task->flags & TASK_EXITING) | blocks)) return tid_of(task);
+  return tid_of_other(BPF_CORE_READ(task, signal, curr_target));
 }
 
 /* SIG_DFL (0), SIG_IGN (1) or the handler. */
@@ -136,12 +136,12 @@ static __always_inline void generated(int number, struct kernel_siginfo* info, s
   struct wire_record *record = &scratch->record;
   record->tid = taker_of(task, number, group);
   /* While it is in a call, it is known where it goes on. */
-  if (record->tid == (__u32)task->pid && !is_outside(mark)) record->ip = ((struct pt_regs *)bpf_task_pt_regs(task))->ip;
+  if (record->tid == tid_of(task) && !is_outside(mark)) record->ip = ((struct pt_regs *)bpf_task_pt_regs(task))->ip;
   record->signal.number = number;
   record->signal.handler = handler_of(task, number);
   record->signal.fate = fatal ? WIRE_FATAL : WIRE_IGNORED;
   record->signal.in_call = mark->in_call;
-  record->signal.sender = bpf_get_current_pid_tgid() >> 32;
+  record->signal.sender = visible_number(own_tgid());
   record->signal.sender_uid = (__u32)bpf_get_current_uid_gid();
   append_siginfo(scratch, info);
   append_signal_names(scratch, mark, info, 0, record->signal.sender);

@@ -114,7 +114,7 @@ const volatile struct wire_choice choice = {};
 const volatile struct wire_caller caller = {};
 #endif
 
-#include "kassist/kernel/common/caller.bpf.h"
+#include "kassist/kernel/common/numbering.bpf.h"
 
 /* Where strut's own root directory is: paths end there. Zero: not learned. */
 __u64 own_root_mount = 0, own_root_dentry = 0;
@@ -140,7 +140,7 @@ static __always_inline int has_ended(void) { return *(volatile __u32 *)&control.
 
 /* The mark of a thread; 0: it has none. To find one in task storage takes the kernel some ten nanoseconds. */
 static __always_inline struct wire_mark *mark_of(struct task_struct *task) {
-  if (alone) return (__u32)task->pid == control.lone.thread ? &control.lone.mark : 0;
+  if (alone) return tid_of(task) == control.lone.thread ? &control.lone.mark : 0;
   return bpf_task_storage_get(&marks, task, 0, 0);
 }
 

@@ -105,6 +105,6 @@ __noinline int stand_until_answered(struct wire_mark *mark, __u32 kind, __u32 nu
   if (!is_brake_leaving() && call_brake(task, mark)) wait_patiently(UNTIL_ANSWERED | UNTIL_TRACED, number, readable);
   if (is_answered(number) || (is_brakes(task) && hold(task, 0))) return 0;
   wait_patiently(UNTIL_ANSWERED, number, readable);
-  unless_answered(kind, task->tgid, number);
+  unless_answered(kind, tgid_of(task), number);
   return 0;
 }

@@ -103,8 +103,9 @@ static __always_inline void begin(struct scratch *scratch, struct task_struct *t
   record->flags = mark->in_call & WIRE_AMID; /* WIRE_AMID is WIRE_ANNOUNCED */
   record->abi = mark->abi;
   record->nr = mark->nr;
-  record->tgid = task->tgid;
-  record->tid = task->pid;
+  record->tgid = tgid_of(task);
+  record->tid = tid_of(task);
+  if (caller.pid_namespace) mark->number = record->tid;
   record->entered_ns = mark->entered_ns;
 }
 

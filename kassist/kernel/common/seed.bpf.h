@@ -11,7 +11,7 @@ enum {
 };
 
 static __always_inline int is_asked_for(struct task_struct *task) {
-  __u32 tid = task->pid, tgid = task->tgid;
+  __u32 tid = tid_of(task), tgid = tgid_of(task);
   if (choice.system_wide) return !bpf_map_lookup_elem(&seeds, &tgid) && fits(task);
   if (!may_see(task)) return 0;
   if (bpf_map_lookup_elem(&seeds, &tid)) return 1;
@@ -34,7 +34,7 @@ static __always_inline void look_at_call(struct wire_seed *seed, struct task_str
 
 /* In a system-wide trace, of a thread that is not to be followed now. */
 static __always_inline void set_apart(struct task_struct *task) {
-  __u32 tgid = task->tgid;
+  __u32 tgid = tgid_of(task);
   __u32 *extent = bpf_map_lookup_elem(&seeds, &tgid);
   struct wire_mark *mark = made_mark(task);
   if (!mark) return;
@@ -52,7 +52,7 @@ int seed(struct bpf_iter__task *context) {
     if (choice.system_wide) set_apart(task);
     return 0;
   }
-  struct wire_seed seed = {.tgid = task->tgid, .tid = task->pid, .nr = WIRE_NO_CALL};
+  struct wire_seed seed = {.tgid = tgid_of(task), .tid = tid_of(task), .nr = WIRE_NO_CALL};
   look_at_call(&seed, task);
   if (task->__state & TASK_STOPPED) seed.stopped_by = task->jobctl & STOP_SIGNAL;
   if (!mark) mark = made_mark(task);

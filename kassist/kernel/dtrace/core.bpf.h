@@ -41,7 +41,7 @@ const volatile __u32 scratch_bytes = D_SCRATCH;
 const volatile __u64 trace_run_start = 0, trace_run_end = 0;
 const volatile struct wire_caller caller = {};
 
-#include "kassist/kernel/common/caller.bpf.h"
+#include "kassist/kernel/common/numbering.bpf.h"
 
 struct {
   __uint(type, BPF_MAP_TYPE_ARRAY);

@@ -15,7 +15,7 @@ __noinline int d_clauses(struct d_run *run) {
 /* Whether the current process is strut, or a command that is held: a fork of strut's that has executed nothing since.
  */
 static __always_inline int is_strut(void) {
-  __u32 process = bpf_get_current_pid_tgid() >> 32;
+  __u32 process = own_tgid();
   if (process == control.left_out || process == control.known) return 1;
   for (int i = 0; i < D_COMMANDS && control.commands[i]; i++) {
     if (control.commands[i] != process) continue;
@@ -112,7 +112,7 @@ static __always_inline const struct d_firing *firing_at(__u64 cookie) {
 }
 
 static __always_inline int is_wanted(const struct d_firing *firing) {
-  return !firing->pid || firing->pid == bpf_get_current_pid_tgid() >> 32;
+  return !firing->pid || firing->pid == own_tgid();
 }
 
 static __always_inline void clear_arguments(struct d_run *run) {

@@ -24,11 +24,11 @@ static __always_inline int is_over(struct wait *wait) {
 /* There would be no reply: strut waits for the children of system(), and a command of -c is stopped by other means
  * while it starts. */
 static __always_inline int is_launched(void) {
-  __u32 process = bpf_get_current_pid_tgid() >> 32;
+  __u32 process = own_tgid();
   struct task_struct___d *task = (void *)bpf_get_current_task();
   for (__u32 i = 0; i < D_COMMANDS && control.commands[i]; i++)
     if (control.commands[i] == (process | D_STARTED)) return 0;
-  return (__u32)BPF_CORE_READ(task, real_parent, tgid) == control.left_out;
+  return tgid_of_other(BPF_CORE_READ(task, real_parent)) == control.left_out;
 }
 
 /* The cookie is the distance from the function that the linker calls to its struct r_debug. */
@@ -37,7 +37,7 @@ int d_hook_linker(struct hit_registers *regs) {
   keep_to_threads_stack();
   if (control.exited || is_left_out() || is_launched()) return 0;
   if (!is_consistent(IN(regs, ip) + (__s64)bpf_get_attach_cookie(regs) + R_DEBUG_STATE)) return 0;
-  __u32 number = ask_about(WIRE_ASKS_LIBRARY, bpf_get_current_pid_tgid() >> 32);
+  __u32 number = ask_about(WIRE_ASKS_LIBRARY, own_tgid());
   if (!control.linker_late) { /* else strut stands still, as behind a pager: once is enough */
     wait_patiently(0, number, IN(regs, sp));
     if (is_settled(number)) return 0;

@@ -23,12 +23,13 @@ static __always_inline struct task_struct___d *subject_of(struct d_run *run, __u
 static __always_inline __u32 group_number(struct task_struct___d *task, __u32 kind) {
   struct signal_struct___d *signal = BPF_CORE_READ(task, signal);
   struct pid *pid = BPF_CORE_READ(signal, pids[kind]);
+  if (caller.pid_namespace) return visible_number(number_in_namespace((__u64)pid));
   __u32 number = 0;
   bpf_core_read(&number, sizeof(number), &pid->numbers[0].nr);
   return number;
 }
 
-D_MEMBER(ProcessPid, BPF_CORE_READ(task, tgid))
+D_MEMBER(ProcessPid, visible_number(tgid_of_other(task)))
 D_MEMBER(ProcessParent, parent_number((struct task_struct___d *)task))
 D_MEMBER(ProcessGroup, group_number(task, D_PGID))
 D_MEMBER(ProcessSession, group_number(task, D_SID))
@@ -39,7 +40,7 @@ D_MEMBER(ProcessEgid, BPF_CORE_READ(task, cred, egid.val))
 D_MEMBER(ProcessThreads, BPF_CORE_READ(task, signal, nr_threads))
 D_MEMBER(ProcessStart, bpf_ktime_get_ns() + control.wall_offset_ns - bpf_ktime_get_boot_ns() +
                            BPF_CORE_READ(task, group_leader, start_boottime))
-D_MEMBER(ThreadId, BPF_CORE_READ(task, pid))
+D_MEMBER(ThreadId, visible_number(tid_of_other(task)))
 D_MEMBER(ThreadPriority, (__s64)BPF_CORE_READ(task, prio) - 100) /* as /proc/PID/stat has it */
 D_MEMBER(ThreadNice, (__s64)BPF_CORE_READ(task, static_prio) - 120)
 D_MEMBER(ThreadCpu, bpf_get_smp_processor_id())
@@ -80,7 +81,7 @@ D_MEMBER_TEXT(ThreadName) {
 D_MEMBER_TEXT(ProcessArguments) {
   if (!run) return D_OK;
   struct task_struct___d *task = subject_of(run, subject);
-  if (task && BPF_CORE_READ(task, tgid) == bpf_get_current_pid_tgid() >> 32) return set_arguments(run, to);
+  if (task && tgid_of_other(task) == own_tgid()) return set_arguments(run, to);
   return set_comm(run, to, task);
 }
 

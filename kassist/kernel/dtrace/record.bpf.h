@@ -62,7 +62,8 @@ __noinline int d_PutBytes(struct d_run *run, __u64 address, __u64 bytes) {
   return D_OK;
 }
 
-static __always_inline __u64 own_tgid(void) { return bpf_get_current_pid_tgid() >> 32; }
+/* The current process's id, where strut has a pid namespace of its own. */
+__noinline int d_own_process(struct d_run *run) { return run ? (int)own_tgid() : 0; }
 
 __noinline int d_PutAddress(struct d_run *run, __u64 address) {
   if (!run) return D_OK;
@@ -89,13 +90,12 @@ __noinline int d_PutUserStack(struct d_run *run, __u64 most) {
 /* -- sending -- */
 
 static __always_inline void fill_header(struct d_run *run, struct d_record *record, __u32 kind, __u32 clause) {
-  __u64 ids = bpf_get_current_pid_tgid();
   record->kind = kind;
   record->probe = run->probe;
   record->clause = clause;
   record->cpu = bpf_get_smp_processor_id();
-  record->pid = ids >> 32;
-  record->tid = ids;
+  record->pid = own_tgid();
+  record->tid = own_tid();
   record->time_ns = run->time_ns;
 }
 

@@ -8,7 +8,7 @@
 /* strut itself makes the call for BEGIN, END, ERROR and ticks; the pid that users know may be that process's parent:
  * then this is its id, else 0. */
 static __always_inline __u32 known_parent(struct d_run *run) {
-  return run->hook == D_OF_STRUT && control.known != bpf_get_current_pid_tgid() >> 32 ? control.known : 0;
+  return run->hook == D_OF_STRUT && control.known != own_tgid() ? control.known : 0;
 }
 
 static __always_inline struct task_struct___d *own_task(struct d_run *run) {
@@ -18,7 +18,7 @@ static __always_inline struct task_struct___d *own_task(struct d_run *run) {
 
 /* Commands and children of system() have the process for a parent that users know as strut. */
 static __always_inline __u32 parent_number(struct task_struct___d *task) {
-  __u32 parent = BPF_CORE_READ(task, real_parent, tgid);
+  __u32 parent = visible_number(tgid_of_other(BPF_CORE_READ(task, real_parent)));
   return parent == control.left_out ? control.known : parent;
 }
 
@@ -38,9 +38,9 @@ D_BUILTIN(Errno, ((void)task, run->result))
 D_BUILTIN(Gid, BPF_CORE_READ(task, cred, gid.val))
 D_BUILTIN(Id, ((void)task, run->self.id))
 D_BUILTIN(Ipl, (void *)task ? 0 : 0)
-D_BUILTIN(Pid, ((void)task, known_parent(run) ?: bpf_get_current_pid_tgid() >> 32))
+D_BUILTIN(Pid, ((void)task, known_parent(run) ?: own_tgid()))
 D_BUILTIN(Ppid, parent_number(task))
-D_BUILTIN(Tid, ((void)task, known_parent(run) ?: (__u32)bpf_get_current_pid_tgid()))
+D_BUILTIN(Tid, ((void)task, known_parent(run) ?: own_tid()))
 D_BUILTIN(Timestamp, ((void)task, run->time_ns))
 D_BUILTIN(Uid, BPF_CORE_READ(task, cred, uid.val))
 D_BUILTIN(Walltimestamp, ((void)task, run->time_ns + control.wall_offset_ns))
@@ -257,7 +257,7 @@ struct d_ancestor {
 
 static long look_above(void *map, __u32 *key, __u32 *value, struct d_ancestor *ancestor) {
   struct task_struct___d *task = ancestor->task;
-  __u32 tgid = BPF_CORE_READ(task, tgid);
+  __u32 tgid = visible_number(tgid_of_other(task));
   if (tgid == ancestor->wanted) ancestor->is = 1;
   if (tgid <= 1 || ancestor->is) return 1;
   ancestor->task = BPF_CORE_READ(task, real_parent);

@@ -38,7 +38,7 @@ __noinline int lose_hit(struct wire_mark *mark) {
   if (!mark) return 0;
   mark->sequence++;
   __sync_fetch_and_add(&control.losses.events, 1);
-  struct wire_loss *loss = loss_of((__u32)bpf_get_current_pid_tgid());
+  struct wire_loss *loss = loss_of(own_tid());
   if (loss) __sync_fetch_and_add(&loss->events, 1);
   return 0;
 }
@@ -156,7 +156,7 @@ struct {
 } errno_places SEC(".maps");
 
 __noinline int error_number(void) {
-  __u32 process = bpf_get_current_pid_tgid() >> 32;
+  __u32 process = own_tgid();
   __s64 *place = bpf_map_lookup_elem(&errno_places, &process);
   if (!place) return 0;
   struct task_struct___segments *task = (void *)bpf_get_current_task();
@@ -169,7 +169,7 @@ __noinline int error_number(void) {
 SEC("raw_tp/sched_process_fork")
 int errno_of_child(__u64 *context) {
   struct task_struct *parent = (struct task_struct *)context[0], *child = (struct task_struct *)context[1];
-  __u32 from = BPF_CORE_READ(parent, tgid), to = BPF_CORE_READ(child, tgid);
+  __u32 from = tgid_of_other(parent), to = tgid_of_other(child);
   __s64 *place = from == to ? 0 : bpf_map_lookup_elem(&errno_places, &from);
   if (place) bpf_map_update_elem(&errno_places, &to, place, BPF_ANY);
   return 0;
@@ -178,7 +178,7 @@ int errno_of_child(__u64 *context) {
 SEC("raw_tp/sched_process_exec+sched_process_exit")
 int errno_of_nobody(__u64 *context) {
   struct task_struct *task = bpf_get_current_task_btf();
-  __u32 process = task->tgid;
+  __u32 process = tgid_of(task);
   int exits = task->flags & 4; /* PF_EXITING of <linux/sched.h> */
   if (!exits || BPF_CORE_READ(task, signal, live.counter) == 0) bpf_map_delete_elem(&errno_places, &process);
   return 0;

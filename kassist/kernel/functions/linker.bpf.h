@@ -6,7 +6,7 @@
 
 /* `state_at`: the address of r_state. */
 __noinline int at_linker(struct wire_mark *mark, __u64 state_at) {
-  __u32 process = bpf_get_current_pid_tgid() >> 32;
+  __u32 process = own_tgid();
   if (!mark || process == control.brake.spared) return 0;
   if (!is_consistent(state_at)) { /* the tracer is likely to be there by the time it is done */
     call_brake(bpf_get_current_task_btf(), mark);

@@ -98,10 +98,18 @@ static __always_inline void report_return(struct task_struct* task, struct pt_re
 
 /* -- lives ---------------------------------------------------------------------------------------- */
 
+/* The hook has the kernel's own number of the thread before it took its leader's place. That id is given up by now: the
+ * mark remembers it from the record of the entry. */
+static __always_inline __u32 former_thread(struct task_struct *task, struct wire_mark *mark, int old_pid) {
+  if (!caller.pid_namespace) return old_pid;
+  return old_pid == task->pid ? tid_of(task) : mark->number;
+}
+
 static __always_inline void report_exec(struct task_struct *task, struct wire_mark *mark, int old_pid, __u64 binprm) {
+  __u32 former = former_thread(task, mark, old_pid);
   struct scratch *scratch = begin_event(task, mark);
   if (!scratch) return;
-  scratch->record.program.former_thread = old_pid;
+  scratch->record.program.former_thread = former;
   if (mark->missed) append_new_program(scratch, mark, (struct linux_binprm *)binprm);
   mark->missed = 0;
   append_comm(scratch, mark, task);
@@ -147,14 +155,14 @@ __noinline int report_exit(struct wire_mark *mark, int kind) {
   int has_returned =
       task->pending.signal.sig[0] >> (NUMBER_SIGSYS - 1) & 1; /* SIGKILL came before the signal of such a call */
   if (kind == WIRE_THREAD_EXIT && !has_returned && is_refused(task)) enter_last(mark);
-  if (kind == WIRE_THREAD_EXIT && mark->late) forget_late(task->pid);
+  if (kind == WIRE_THREAD_EXIT && mark->late) forget_late(tid_of(task));
   struct scratch *scratch = begin_event(task, mark);
   if (!scratch) return 0;
   int unfinished = mark->in_call == WIRE_INSIDE;
   mark->in_call = WIRE_PASSED; /* the thread is switched away once more */
   struct wire_record *record = &scratch->record;
   struct task_struct *leader = BPF_CORE_READ(task, group_leader);
-  if (kind == WIRE_LAST_THREAD) record->tid = BPF_CORE_READ(leader, pid);
+  if (kind == WIRE_LAST_THREAD) record->tid = tid_of_other(leader);
   else if (unfinished) lose_call(scratch, mark);
   if (BPF_CORE_READ(task, signal, live.counter) == 0) {
     record->flags |= WIRE_ENDS;

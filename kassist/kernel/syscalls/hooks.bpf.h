@@ -26,7 +26,7 @@ static __always_inline int is_lone(__u64 registers) {
   if (registers == control.lone.registers) return 1;
   if (control.lone.registers) return 0;
   struct task_struct *task = bpf_get_current_task_btf();
-  if ((__u32)task->pid != control.lone.thread) return 0;
+  if (tid_of(task) != control.lone.thread) return 0;
   control.lone.mark.task = (__u64)task;
   control.lone.registers = registers;
   return 1;
@@ -85,10 +85,10 @@ SEC("raw_tp/sched_process_exec+sched_process_exit+signal_deliver")
 int fates(__u64 *context) {
   struct task_struct *task = bpf_get_current_task_btf();
   int is_task = context[0] == (__u64)task, exits = is_task && (task->flags & TASK_EXITING);
-  if (alone && exits && (__u32)task->pid == control.lone.thread)
+  if (alone && exits && tid_of(task) == control.lone.thread)
     control.lone.registers = WIRE_NO_THREAD; /* the stack may be another thread's */
   /* Killed, it answers no more: programs that wait for it, and with them the kernel that is to take them out, go on. */
-  if (exits && (__u32)task->tgid == control.tracer && is_ending(task)) control.ended = WIRE_ALL_ENDED;
+  if (exits && tgid_of(task) == control.tracer && is_ending(task)) control.ended = WIRE_ALL_ENDED;
   if (has_ended()) return 0;
   struct wire_mark *mark = mark_of(task);
   if (!mark) {

@@ -74,8 +74,8 @@ static __always_inline void head_record(struct wire_record *record, struct task_
   record->kind = WIRE_CALL;
   record->abi = mark->abi;
   record->flags = record->site = 0;
-  record->tgid = task->tgid;
-  record->tid = task->pid;
+  record->tgid = tgid_of(task);
+  record->tid = tid_of(task);
   record->sequence = mark->sequence;
   record->entered_ns = mark->entered_ns;
   record->at_ns = return_times ? bpf_ktime_get_ns() : mark->entered_ns;

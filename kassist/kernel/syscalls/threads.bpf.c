@@ -8,6 +8,7 @@
 
 #include "kassist/kernel/common/abi.bpf.h"
 #include "kassist/kernel/common/numbered.bpf.h"
+#include "kassist/wire/caller_wire.h"
 #include "kassist/wire/thread_wire.h"
 
 struct task_struct___switches {
@@ -21,14 +22,17 @@ enum {
 };
 
 const volatile int wanted_process = 0;
+const volatile struct wire_caller caller = {};
+
+#include "kassist/kernel/common/numbering.bpf.h"
 
 SEC("iter/task")
 int threads(struct bpf_iter__task *context) {
   struct task_struct *task = context->task;
-  if (!task || task->tgid != wanted_process || task->__state == 0 || (task->flags & THREAD_EXITING)) return 0;
+  if (!task || (int)tgid_of(task) != wanted_process || task->__state == 0 || (task->flags & THREAD_EXITING)) return 0;
   struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
   struct task_struct___switches *switches = (void *)task;
-  struct wire_thread thread = {.tid = task->pid};
+  struct wire_thread thread = {.tid = tid_of(task)};
   thread.switches = BPF_CORE_READ(switches, nvcsw) + BPF_CORE_READ(switches, nivcsw);
   thread.nr = regs->orig_ax;
   thread.abi = abi_of(task, regs->orig_ax);
