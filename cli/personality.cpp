@@ -64,7 +64,7 @@ constexpr Personality kPersonalities[] = {
      "print the stacks of a process's threads now, their system calls and what they wait for", ShellOperands::None,
      [] { return shell_options(kStackCommand); }},
     {"doctor", run_doctor, Personality::Kind::Command, "say which backends and features work on this machine",
-     ShellOperands::None, [] { return shell_options(kDoctorCommand); }},
+     ShellOperands::Commands, [] { return shell_options(kDoctorCommand); }},
     {"completion", run_completion, Personality::Kind::Command, "print the completions of a shell",
      ShellOperands::Shells, [] { return shell_options(kCompletionCommand); }},
     {"help", run_help, Personality::Kind::Command, "explain a command: `strut help symbols`", ShellOperands::Commands,
@@ -143,6 +143,17 @@ int run_help(const Called& called, std::span<const std::string> words) {
   if (!personality) return no_such_tool(called.program, words[0]);
   return personality->run({called.program, called.program + " " + words[0], words[0]},
                           std::array{std::string("--help")});
+}
+
+int explain_tool(const Called& doctor, std::span<const std::string> words) {
+  const Personality* personality = words.empty() ? nullptr : find_personality(words[0]);
+  bool traces = personality && (personality->kind == Personality::Kind::Tool || personality->run == run_trace);
+  if (!traces) {
+    Messages(doctor.program, doctor.tool).say("--explain needs a tool and its words: strace, ltrace, truss, dtrace, trace");
+    return kFailure;
+  }
+  Called called{doctor.program, doctor.program + " " + words[0], words[0], true};
+  return personality->run(called, words.subspan(1));
 }
 
 int run_strut(std::span<const std::string> argv) {

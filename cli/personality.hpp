@@ -11,6 +11,7 @@ struct Called {
   std::string program;  ///< argv[0] as typed: the prefix of messages
   std::string tool;     ///< the words that call it again: "./strace", "./strut strace"
   std::string name;     ///< the tool's: "strace"
+  bool explains = false;  ///< the backend that --backend=auto would take is explained, and nothing is traced
 };
 
 /// Each runs with the words behind the tool's name and returns the status to exit with, or dies of a signal.
@@ -24,6 +25,9 @@ int run_dtrace(const Called& called, std::span<const std::string> words);
 int run_help(const Called& called, std::span<const std::string> words);
 int run_doctor(const Called& called, std::span<const std::string> words);
 int run_completion(const Called& called, std::span<const std::string> words);
+
+/// The same for a tool, its name and its words, that is explained (strut doctor --explain).
+int explain_tool(const Called& doctor, std::span<const std::string> words);
 
 /// Picks the personality by the name strut was called by, else by its first word.
 int run_strut(std::span<const std::string> argv);

@@ -19,8 +19,17 @@
 namespace strut {
 namespace {
 
-/// From this many processes on, stopping each of them at each call is dearer than loading the programs.
+/// From this many threads on, stopping each of them at each call is dearer than loading the programs.
 constexpr size_t kMany = 4;
+
+/// Those that an attaching tracer gets.
+size_t threads_to_attach(const TraceRequest& request) {
+  if (!request.attaches_threads()) return request.attach.size();
+  size_t count = 0;
+  for (Pid pid : request.attach)
+    if (auto threads = threads_of(pid)) count += threads->size();
+  return count;
+}
 
 bool changes_target(const TraceRequest& request) {
   return !request.injections.empty() || request.seccomp_filter || request.kill_on_exit || !request.stop_on.nothing();
@@ -63,18 +72,64 @@ bool has_tracer(Pid pid) {
   return status && status->tracer != 0;
 }
 
-Result<BackendChoice> choose(BackendChoice wish, const TraceRequest& request) {
-  if (wish != BackendChoice::Auto) return wish;
-  if (request.system_wide) return BackendChoice::Kassist;
+namespace {
+
+/// Why kassist cannot run this; empty: it can.
+std::string obstacle_to(const TraceRequest& request) {
+  if (changes_target(request)) return "kassist only watches, and this changes what the target does";
+  auto obstacle = kassist_obstacle();
+  if (!obstacle && request.functions) obstacle = uprobe_obstacle();
+  return obstacle ? "kassist cannot trace here: " + obstacle->why : std::string();
+}
+
+/// Why kassist suits a request; empty: it does not.
+std::string reason_for_kassist(const TraceRequest& request) {
+  if (request.functions) return "a function's call costs a stopped thread fifty times what it costs in the kernel";
+  if (std::ranges::any_of(request.attach, has_tracer)) return "another tracer holds a process, and ptrace has room for one";
+  if (size_t threads = threads_to_attach(request); threads >= kMany)
+    return std::to_string(threads) + " threads are attached, and ptrace would stop each of them at each call";
+  return {};
+}
+
+std::string reason_for_ptrace(const TraceRequest& request) {
+  if (request.attach.empty()) return "a command is launched, and a short one ends before kassist loads";
+  return "fewer than " + std::to_string(kMany) + " threads are attached, and ptrace begins sooner";
+}
+
+std::string load_text(const UprobeLoad& load) {
+  return std::to_string(load.uprobes) + " in files that other processes map: each exec on this machine would take about " +
+         std::to_string(load.percent()) + " % longer";
+}
+
+}  // namespace
+
+Result<Chosen> choose(BackendChoice wish, const TraceRequest& request) {
+  if (wish != BackendChoice::Auto) return Chosen{wish, "--backend says so"};
+  if (request.system_wide) return Chosen{BackendChoice::Kassist, "ptrace traces processes that are named"};
+  std::string reason = reason_for_kassist(request);
+  if (reason.empty()) return Chosen{BackendChoice::Ptrace, reason_for_ptrace(request)};
+  if (std::string obstacle = obstacle_to(request); !obstacle.empty()) return Chosen{BackendChoice::Ptrace, obstacle};
+  if (!request.functions) return Chosen{BackendChoice::Kassist, reason};
   bool is_held = std::ranges::any_of(request.attach, has_tracer);
-  // A function call costs a stopped thread fifty times its cost in the kernel.
-  bool fits = request.functions != nullptr || request.attach.size() >= kMany || is_held;
-  bool can = fits && !changes_target(request) && !kassist_obstacle() && !(request.functions && uprobe_obstacle());
-  if (!can) return BackendChoice::Ptrace;
-  if (!request.functions) return BackendChoice::Kassist;
   UprobeWish uprobes{wish, is_held ? Instead::Nothing : Instead::Breakpoints, PermittedBy::Backend};
-  BackendChoice chosen = TRY(backend_for(load_of_functions(request), uprobes));
-  return chosen == BackendChoice::Auto ? BackendChoice::Kassist : chosen;
+  UprobeLoad load = load_of_functions(request);
+  bool is_dear = TRY(backend_for(load, uprobes)) == BackendChoice::Ptrace;
+  if (is_dear) return Chosen{BackendChoice::Ptrace, "kassist's uprobes would slow the machine: " + load_text(load)};
+  return Chosen{BackendChoice::Kassist, reason};
+}
+
+Result<std::string> explain_choice(const OwnOptions& own, const TraceRequest& request) {
+  Chosen chosen = TRY(choose(own.backend, request));
+  std::string text = chosen.backend == BackendChoice::Kassist ? "kassist" : "ptrace";
+  text += ": " + chosen.why + '\n';
+  std::string obstacle = obstacle_to(request);
+  text += "  kassist: " + (obstacle.empty() ? "could trace it" : obstacle) + '\n';
+  if (request.launch) text += "  command: " + request.launch->path + '\n';
+  if (!request.attach.empty())
+    text += "  threads: " + std::to_string(threads_to_attach(request)) + ", kassist is taken from " +
+            std::to_string(kMany) + " on\n";
+  if (request.functions && obstacle.empty()) text += "  uprobes: " + load_text(load_of_functions(request)) + '\n';
+  return text;
 }
 
 std::optional<std::string> machine_cost(const TraceRequest& request) {

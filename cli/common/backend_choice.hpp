@@ -11,11 +11,19 @@
 
 namespace strut {
 
+struct Chosen {
+  BackendChoice backend = BackendChoice::Ptrace;  ///< not Auto
+  std::string why;                                ///< a clause: "a command is launched, …"
+};
+
 /// --backend=auto chooses ptrace for requests that change the target, without the privileges that kassist needs, and
 /// for a command to be launched (a short one ends before kassist's programs are loaded). It chooses kassist for
-/// function calls, for processes that another tracer holds, and for many processes, unless its uprobes would slow the
+/// function calls, for processes that another tracer holds, and for many threads, unless its uprobes would slow the
 /// machine (backend_for()), those of a command by a trial start. Error: they would, and breakpoints are impossible.
-Result<BackendChoice> choose(BackendChoice wish, const TraceRequest& request);
+Result<Chosen> choose(BackendChoice wish, const TraceRequest& request);
+
+/// What choose() looks at and decides, as lines of text.
+Result<std::string> explain_choice(const OwnOptions& own, const TraceRequest& request);
 
 /// The request's cost for the machine under kassist, where it exceeds the limit of --backend=auto. nullopt: it does
 /// not.

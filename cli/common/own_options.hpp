@@ -22,6 +22,7 @@ struct OwnOptions {
   uint32_t ring_bytes = 0;          ///< --ring-size: of kassist's ring; 0: as fits the request
   uint32_t stack_bytes = 64 << 10;  ///< --stack-bytes: of each stack that kassist captures
   bool frames_only = false;         ///< --stack-bytes=frames: only the frames that frame pointers lead to
+  bool explains = false;            ///< nothing is traced (strut doctor --explain)
   bool all = false;                 ///< --all: every process there is or will be …
   std::string uid;                  ///< --uid: … of this user, by name or number; empty: of any
   SystemWide filter;                ///< --cgroup, --comm

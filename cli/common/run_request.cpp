@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -111,7 +112,7 @@ Result<void> prepare_for_functions(const TraceRequest& request, Messages& messag
 Result<std::unique_ptr<Backend>> prepare(const OwnOptions& own, const TraceRequest& request, Messages& messages,
                                          Listener& listener) {
   TRY_VOID(check_stats_file(own.stats_file));
-  BackendChoice choice = TRY(choose(own.backend, request));
+  BackendChoice choice = TRY(choose(own.backend, request)).backend;
   std::optional<std::string> cost =
       own.backend == BackendChoice::Kassist ? machine_cost(request) : std::optional<std::string>();
   if (cost) messages.mention(*cost);
@@ -121,10 +122,17 @@ Result<std::unique_ptr<Backend>> prepare(const OwnOptions& own, const TraceReque
   return backend;
 }
 
+Ending explain(const OwnOptions& own, const TraceRequest& request, Messages& messages) {
+  Result<std::string> text = explain_choice(own, request);
+  if (!text) return messages.say(text.error()), Ending{kFailure, 0};
+  return {std::fputs(text->c_str(), stdout) < 0 || std::fflush(stdout) != 0 ? kFailure : 0};
+}
+
 }  // namespace
 
 Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sink, Messages& messages) {
   ForgivingSink forgiving(sink, messages, request.launch ? WhenOutputFails::RunOn : WhenOutputFails::LetGo);
+  if (own.explains) return explain(own, request, messages);
   AfterReports listener(forgiving, messages);
   auto prepared = prepare(own, request, messages, listener);
   if (!prepared) return messages.say(prepared.error()), Ending{kFailure, 0};

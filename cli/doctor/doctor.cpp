@@ -19,10 +19,11 @@ namespace {
 
 constexpr int kFailure = 1;
 
-enum Id : int { kFormat };
+enum Id : int { kFormat, kExplain };
 constexpr CommandOption kOptions[] = {
     heading("Options"),
     {"--format", Takes::Value, kFormat, "text|json", "json: one object (docs/json.md)"},
+    {"--explain", Takes::Nothing, kExplain, "", "the backend that a tool would take, and why: --explain ltrace -p 123"},
 };
 
 using DoctorForm = std::string (*)(const DoctorReport& report);
@@ -35,6 +36,10 @@ Result<DoctorForm> form_of(std::span<const TypedOption> options) {
     else return fail_because("invalid --format argument: '" + option.value.value_or("") + "': it is text or json");
   }
   return form;
+}
+
+bool asks_for_explanation(const CommandWords& typed) {
+  return std::ranges::any_of(typed.options, [](const TypedOption& option) { return option.id == kExplain; });
 }
 
 /// Checks of function tracing run only where the rest works.
@@ -56,16 +61,20 @@ DoctorReport examine() {
 }  // namespace
 
 const CommandText kDoctorCommand = {
-    "usage: strut doctor [OPTIONS]",
+    "usage: strut doctor [OPTIONS]\n"
+    "       strut doctor --explain TOOL [OPTIONS] …",
     "Says which ways of tracing work on this machine, and what to do where one does not. The exit status is 0 if one "
     "of them works.",
-    Operands::None, kOptions};
+    Operands::Command, kOptions};
 
 int run_doctor(const Called& called, std::span<const std::string> words) {
   Messages messages(called.program, called.tool);
   Result<CommandWords> typed = parse_command(kDoctorCommand, words);
   if (!typed) return messages.say(typed.error()), kFailure;
   if (typed->help) return print_help(kDoctorCommand);
+  if (asks_for_explanation(*typed)) return explain_tool(called, typed->operands);
+  if (!typed->operands.empty())
+    return messages.say("there is no operand: '" + typed->operands[0] + "'"), kFailure;
   Result<DoctorForm> form = form_of(typed->options);
   if (!form) return messages.say(form.error()), kFailure;
   DoctorReport report = examine();

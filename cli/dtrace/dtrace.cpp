@@ -264,10 +264,11 @@ class Run {
     std::vector<UprobeDemand> demands = uprobe_demands(enabling.found());
     std::vector<Pid> targets = targets_of(enabling);
     UprobeWish wish = uprobe_wish(enabling, targets);
-    auto engine = make_d_engine(options_.own, {needs, load_on_others(demands, targets), wish,
-                                               names_processes && wants_interpreter(program_), reads_kernel(program_)},
-                                messages_);
+    DWish wanted{needs, load_on_others(demands, targets), wish, names_processes && wants_interpreter(program_),
+                 reads_kernel(program_)};
+    auto engine = make_d_engine(options_.own, wanted, messages_);
     if (!engine) return say(engine.error());
+    if (options_.own.explains) return print(explain_engine(options_.own, wanted, (*engine)->name()));
     if (needs_processes && !names_processes && (*engine)->name() == "ptrace")
       return say(Error{0,
                        "ptrace",
@@ -336,6 +337,7 @@ int run_dtrace(const Called& called, std::span<const std::string> words) {
     return complain(messages, {options.error().op + ": " + options.error().why, "expected " + options.error().advice}),
            kFailure;
   if (!options) return messages.say(options.error()), kUsage;
+  options->own.explains = called.explains;
   switch (options->action) {
     case DtraceOptions::Action::Help: return std::fputs(kDtraceUsage, stdout) < 0 ? kFailure : 0;
     case DtraceOptions::Action::ListScripts: return std::fputs(list_scripts().c_str(), stdout) < 0 ? kFailure : 0;

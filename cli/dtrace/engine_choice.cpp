@@ -29,7 +29,33 @@ std::unique_ptr<DEngine> make_ptrace_engine(Messages& messages) {
   return make_interpreted_engine(make_ptrace_probe_host(), {linked_uprobes, say});
 }
 
+/// Why the program does not run in the kernel.
+std::string reason_for_ptrace(const OwnOptions& own, const DWish& wish) {
+  if (own.backend == BackendChoice::Ptrace) return "--backend says so";
+  if (wish.is_interpreted && !wish.reads_kernel) return "no kernel program can keep its self-> variables or elements";
+  if (auto obstacle = kassist_obstacle()) return "kassist cannot trace here: " + obstacle->why;
+  if (auto refused = check_may_trace_unnamed(); !refused) return "kassist cannot trace here: " + refused.error().why;
+  if (auto obstacle = wish.needs == DNeeds::Code ? uprobe_obstacle() : std::nullopt)
+    return "kassist cannot probe code here: " + obstacle->why;
+  return "kassist's uprobes would slow the machine";
+}
+
 }  // namespace
+
+std::string explain_engine(const OwnOptions& own, const DWish& wish, std::string_view name) {
+  bool is_kassist = name == "kassist";
+  bool is_alone = wish.needs == DNeeds::None && !wish.reads_kernel && own.backend != BackendChoice::Kassist;
+  std::string reason = is_alone                                             ? "no process and nothing of the kernel is probed"
+                       : is_kassist && own.backend == BackendChoice::Kassist ? "--backend says so"
+                       : is_kassist                                          ? "the program runs in the kernel, and stops no process"
+                                                                             : reason_for_ptrace(own, wish);
+  std::string text = (is_alone ? "interpreter" : std::string(name)) + ": " + reason + '\n';
+  if (wish.needs == DNeeds::Code)
+    text += "  uprobes: " + std::to_string(wish.load.uprobes) +
+            " in files that other processes map: each exec on this machine would take about " +
+            std::to_string(wish.load.percent()) + " % longer\n";
+  return text;
+}
 
 bool wants_interpreter(const DProgram& program) {
   static constexpr DOp kInterpreted[] = {DOp::AddressThread, DOp::AddressElement, DOp::TextJson};

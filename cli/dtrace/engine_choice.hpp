@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "base/result.hpp"
 #include "cli/common/message.hpp"
@@ -39,5 +41,8 @@ std::vector<UprobeDemand> uprobe_demands(std::span<const PidFound> found);
 /// to be permitted (backend_for()). `messages`, which outlives it, gets what users should know of probes that are
 /// armed.
 Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, const DWish& wish, Messages& messages);
+
+/// Why make_d_engine() takes the engine of this name, as lines of text that begin with it.
+std::string explain_engine(const OwnOptions& own, const DWish& wish, std::string_view name);
 
 }  // namespace strut

@@ -121,6 +121,7 @@ int trace(LtraceOptions& options, const RunFacts& facts, Messages& messages) {
   std::unique_ptr<Sink> format = make_format(options, *output, facts);
   CallAssembler assembler(points, {options.max_depth, options.first_calls}, *format);
   Ending ending = run_request(options.own, *request, assembler, messages);
+  if (options.own.explains) return ending.status;
   CallFindings findings = points.findings();
   std::vector<std::string> unmatched = surely_unmatched(findings, choice.unmatched());
   say_unmatched(unmatched, findings, messages);
@@ -134,6 +135,8 @@ int run_ltrace(const Called& called, std::span<const std::string> words) {
   Messages messages("ltrace", called.tool);
   auto options = parse_ltrace_options(words);
   if (!options) return messages.say(options.error()), kFailure;
+  options->own.explains = called.explains;
+  if (called.explains) options->output.reset();
   switch (options->action) {
     case LtraceAction::ShowHelp: return std::fputs(kLtraceUsage, stdout) < 0 ? kFailure : 0;
     case LtraceAction::ShowVersion: return std::printf("ltrace: strut %s\n", kVersion) < 0 ? kFailure : 0;

@@ -100,6 +100,13 @@ int trace(StraceOptions& options, const RunFacts& facts, Messages& messages) {
   return end(ending);
 }
 
+/// No output is opened.
+void explain_only(StraceOptions& options) {
+  options.own.explains = true;
+  options.output.reset();
+  options.separate_output = false;
+}
+
 /// The command line of a tool that traces system calls.
 struct Grammar {
   Result<StraceOptions> (*parse)(std::span<const std::string> words, std::vector<std::string>& warnings);
@@ -111,6 +118,7 @@ int run(const Grammar& grammar, const Called& called, std::span<const std::strin
   std::vector<std::string> warnings;
   Result<StraceOptions> options = grammar.parse(words, warnings);
   if (options && options->action == StraceAction::Trace) survive_unwritable_output();
+  if (options && called.explains) explain_only(*options);
   for (const std::string& warning : warnings) messages.say(warning);
   if (!options) return messages.say(options.error()), kFailure;
   switch (options->action) {

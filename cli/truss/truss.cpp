@@ -206,6 +206,7 @@ int trace(TrussOptions& options, const RunFacts& facts, Messages& messages) {
   std::optional<TrussCalls> calls;
   if (!options.functions.empty()) calls.emplace(options.functions, options.request, *format);
   Ending ending = run_request(options.own, options.request, calls ? calls->sink() : *format, messages);
+  if (options.own.explains) return ending.status;
   if (calls) calls->say_complaints(messages);
   format.reset();
   log->reset();
@@ -224,6 +225,8 @@ int run_truss(const Called& called, std::span<const std::string> words) {
     std::fputs(kTrussUsage, stderr);
     return kUsageError;
   }
+  options->own.explains = called.explains;
+  if (called.explains) options->output.reset();
   switch (options->action) {
     case TrussAction::ShowHelp:
       return std::fputs(kTrussUsage, stdout) < 0 || std::fputs(kTrussHelp, stdout) < 0 ? kFailure : 0;
