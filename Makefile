@@ -45,13 +45,14 @@ CCACHE := $(shell command -v ccache 2>/dev/null)
 SAN ?=
 OPT ?= -O2 -g1
 comma := ,
-variant := $(if $(SAN),san-$(subst $(comma),-,$(SAN)),release)
+COV ?=
+variant := $(if $(COV),coverage,$(if $(SAN),san-$(subst $(comma),-,$(SAN)),release))
 B := build/$(variant)
 
 # g++ 12 is wrong about std::variant at -O2; clang++ does not know the warning.
 not_warned := -Wno-missing-field-initializers $(if $(findstring clang,$(CXX)),,-Wno-maybe-uninitialized)
 CXXFLAGS := -std=c++23 $(OPT) -Wall -Wextra $(not_warned) -fno-omit-frame-pointer \
-            $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all)
+            $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all)$(if $(COV), --coverage -fprofile-update=atomic)
 CPPFLAGS := -I. -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
 # A tracer is started often: without libstdc++ to load and addresses to relocate it is up 2 ms sooner (bench/run).
 LDFLAGS := -no-pie $(if $(SAN),-fsanitize=$(SAN),-static-libstdc++ -static-libgcc)
@@ -135,6 +136,18 @@ format: ## clang-format-19 all sources in place
 .PHONY: tidy
 tidy: ## clang-tidy-19 over all sources
 	clang-tidy-19 --quiet $(sources) -- $(CPPFLAGS) -std=c++23
+
+.PHONY: soak
+soak: all targets ## real workloads under random tools, options and kills for SECS=60 seconds
+	@tests/soak/run
+
+.PHONY: coverage
+coverage: ## lines and branches that all tests run, by gcov: build/coverage.txt; TESTS=unit: those of the unit tests
+	@$(MAKE) --no-print-directory COV=1 all targets build/coverage/unit-tests
+	@find build/coverage -name '*.gcda' -delete
+	@$(if $(filter unit,$(TESTS)),build/coverage/unit-tests,$(MAKE) --no-print-directory COV=1 test) || true
+	@$(MAKE) --no-print-directory -s links
+	@tests/coverage
 
 .PHONY: fuzz
 fuzz: ## libFuzzer (clang++-19) on decoding, values' text and JSON, options, /proc parsing, ELF and DWARF, D; SECONDS_EACH=60
