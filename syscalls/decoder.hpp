@@ -56,6 +56,7 @@ void decode_enter(const Call& call, DecodeContext scene, DecodedCall& out);
 void decode_exit(const Call& call, DecodeContext scene, DecodedCall& out);
 
 /// The decode in progress, as custom decoders see it. Every read is bounded and every failure a Value.
+/// Wide, because custom decoders have this alone to read memory and to make values.
 class Decoder {
  public:
   Decoder(const Call& call, DecodeContext scene, Phase phase, DecodedCall& out);

@@ -16,7 +16,7 @@
 namespace strut {
 
 /// Checks the items of all sources in order. Fills in DProgram::variables and aggregations and the types and meanings
-/// in the trees. Throws DError.
+/// in the trees. Throws DError. Wide, because each kind of declaration, statement and expression has a method.
 class DChecker {
  public:
   DChecker(DProgram& program, DTypes& types, const DCompileRequest& request)

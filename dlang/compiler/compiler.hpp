@@ -14,7 +14,8 @@
 namespace strut {
 
 /// Emits the clauses of checked items into a program. Registers are a stack: an expression's temporaries are free again
-/// once its value is in its register. Throws DError where a clause needs more than there are.
+/// once its value is in its register. Throws DError where a clause needs more than there are. Wide, because each kind
+/// of statement and expression has a method.
 class DCompiler {
  public:
   DCompiler(DProgram& program, const DTypes& types) : program_(program), types_(types) {}

@@ -27,6 +27,7 @@ struct DDeclarator {
   std::vector<const DType*> keys;
 };
 
+/// Recursive descent: a method for each production of the grammar.
 class DParser {
  public:
   DParser(const DSource& source, DLexer lexer, DTypes& types) : source_(source), lexer_(lexer), types_(types) {

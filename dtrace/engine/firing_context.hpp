@@ -25,7 +25,7 @@ struct FiringFacts {
   uint64_t time_ns = 0;                   ///< CLOCK_MONOTONIC
 };
 
-/// Used for one firing after the other.
+/// Used for one firing after the other. More than half of its methods are ProbeContext's.
 class FiringContext final : public ProbeContext {
  public:
   /// `self`: strut's pid as users know it. `unwinder`: for stacks of threads; outlives this. nullptr: no stacks are

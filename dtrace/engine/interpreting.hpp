@@ -13,6 +13,7 @@
 
 namespace strut {
 
+/// Three quarters of its methods are DEngine's and ProbeHostObserver's.
 class InterpretedEngine final : public DEngine, private ProbeHostObserver {
  public:
   InterpretedEngine(std::unique_ptr<ProbeHost> host, UprobeConflictReport conflicts);

@@ -31,7 +31,7 @@ Result<DFunction> lower_clause(const DLoweringContext& context, uint32_t clause)
 DFunction lower_clause_list(const DLoweringContext& context, std::span<const uint32_t> clauses,
                             std::span<const std::string> names);
 
-/// One clause in the making.
+/// One clause in the making. A method for each group of instructions of D's bytecode.
 class DLowering {
  public:
   DLowering(const DLoweringContext& context, uint32_t clause)

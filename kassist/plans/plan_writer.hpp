@@ -23,6 +23,7 @@ struct CaptureLimits {
 const Type& plain(const Type& type);
 
 /// Ops for the arguments of one call. Addresses and counts are in slots: registers, and words that were loaded before.
+/// A method for each shape of an argument.
 class PlanWriter {
  public:
   PlanWriter(const ArgPlan& args, Abi abi, const CaptureLimits& limits) : args_(args), abi_(abi), limits_(limits) {}

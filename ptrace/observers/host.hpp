@@ -10,6 +10,7 @@
 
 namespace strut {
 
+/// Most of its methods are ProbeHost's and EngineObserver's.
 class PtraceProbeHost final : public ProbeHost, private EngineObserver {
  public:
   PtraceProbeHost();

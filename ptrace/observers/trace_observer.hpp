@@ -13,6 +13,7 @@
 
 namespace strut {
 
+/// More than half of its methods are EngineObserver's.
 class TraceObserver final : public EngineObserver {
  public:
   /// `engine`: the one that this observes. All outlive this.
