@@ -87,14 +87,14 @@ def end_those_left():
 
 
 def finish(process, timeout=300, given=None):
-    """(status, stdout, stderr); a process that does not end is killed, with its session, and is a failure."""
+    """(status, stdout, stderr without_conflicts()); a process that does not end is killed, with its session, and is a failure."""
     try:
         out, err = process.communicate(given, timeout=timeout)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         out, err = process.communicate()
         raise Wrong("%s did not end: %r %r" % (process.args[0], (out or "")[-300:], (err or "")[-600:])) from None
-    return process.returncode, out, err
+    return process.returncode, out, err and without_conflicts(err)
 
 
 def finish_with(process, text):
@@ -129,6 +129,11 @@ def run_on_terminal(words):
     os.close(master)
     status, out, _ = finish(process)
     return status, out, said.decode(errors="surrogateescape").replace("\r\n", "\n")
+
+
+def without_conflicts(said):
+    """What is said, but for lines on uprobes of tracers that others run on this machine meanwhile."""
+    return re.sub(r"^\w+: /.*: another tracer has uprobes at .*\n", "", said, flags=re.M)
 
 
 def without_costs(said):
