@@ -29,9 +29,9 @@ constexpr ArgType wide(const char* name) { return arg(name, kWideString); }
 constexpr ArgType wide_out(const char* name) { return arg(name, kWideString, Direction::Out); }
 inline constexpr Type kStringResult = pointer_to(kString);
 /// A string that ends after so many bytes as an argument says, if not before.
-constexpr Length up_to_arg(uint8_t index) { return {LengthFrom::Arg, index, 0, true}; }
+constexpr Length up_to_arg(uint8_t index) { return {.from = LengthFrom::Arg, .index = index, .until_zero = true}; }
 /// A NULL-terminated array of strings.
-inline constexpr Type kStringArray = pointer_to(kStringResult, {LengthFrom::None, 0, 0, true});
+inline constexpr Type kStringArray = pointer_to(kStringResult, {.until_zero = true});
 constexpr ArgType strings(const char* name) { return arg(name, kStringArray); }
 
 /// As many bytes as two arguments multiplied.

@@ -114,7 +114,7 @@ TEST_CASE("function plan: where the pointers of a va_list lead is looked at when
 
 TEST_CASE("function plan: pointers up to a null are counted first") {
   static constexpr Type kText = pointer_to(kString);
-  static constexpr ArgType kArgs[] = {arg("argv", pointer_to(kText, {LengthFrom::None, 0, 0, true}))};
+  static constexpr ArgType kArgs[] = {arg("argv", pointer_to(kText, {.until_zero = true}))};
   CallPlan exec = plan(kArgs);
   CHECK(count(exec.enter, WIRE_OP_WORDS) == 1);
   CHECK(count(exec.enter, WIRE_OP_EACH) == 1);

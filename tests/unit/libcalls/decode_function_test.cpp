@@ -283,9 +283,9 @@ TEST_CASE("function: unknown ones show their first registers") {
 }
 
 TEST_CASE("function: elements up to one that is zero") {
-  static constexpr Type kNumbers = pointer_to(kInt, {LengthFrom::None, 0, 0, true});
-  static constexpr Type kAtMost = pointer_to(kInt, {LengthFrom::Arg, 1, 0, true});
-  static constexpr Type kPartOfString = pointer_to(kString, {LengthFrom::Arg, 1, 0, true});
+  static constexpr Type kNumbers = pointer_to(kInt, {.until_zero = true});
+  static constexpr Type kAtMost = pointer_to(kInt, {.from = LengthFrom::Arg, .index = 1, .until_zero = true});
+  static constexpr Type kPartOfString = pointer_to(kString, {.from = LengthFrom::Arg, .index = 1, .until_zero = true});
   static constexpr ArgType kArgs[] = {arg("v", kNumbers), arg("n", kInt), arg("w", kAtMost), arg("s", kPartOfString)};
   static constexpr FunctionDesc kArrays{"f", kVoid, kArgs};
   FunctionScene scene(kArrays, {0x1000, 2, 0x1000, 0x2000});
