@@ -50,6 +50,12 @@ def target(name):
     return os.path.join(ROOT, "build", "targets", name)
 
 
+def needs_32_bits():
+    """Skips a case with a 32-bit program where there is no compiler for one, or a kernel that runs none."""
+    if not os.path.exists(target("stack_scenes.m32")):
+        raise Skip("32-bit programs cannot be built or run here")
+
+
 def file(name, text=""):
     """The path of a new file."""
     path = os.path.join(FOLDER, name)
