@@ -149,7 +149,8 @@ int explain_tool(const Called& doctor, std::span<const std::string> words) {
   const Personality* personality = words.empty() ? nullptr : find_personality(words[0]);
   bool traces = personality && (personality->kind == Personality::Kind::Tool || personality->run == run_trace);
   if (!traces) {
-    Messages(doctor.program, doctor.tool).say("--explain needs a tool and its words: strace, ltrace, truss, dtrace, trace");
+    Messages(doctor.program, doctor.tool)
+        .say("--explain needs a tool and its words: strace, ltrace, truss, dtrace, trace");
     return kFailure;
   }
   Called called{doctor.program, doctor.program + " " + words[0], words[0], true};

@@ -8,9 +8,9 @@ namespace strut {
 
 /// How a tool was called.
 struct Called {
-  std::string program;  ///< argv[0] as typed: the prefix of messages
-  std::string tool;     ///< the words that call it again: "./strace", "./strut strace"
-  std::string name;     ///< the tool's: "strace"
+  std::string program;    ///< argv[0] as typed: the prefix of messages
+  std::string tool;       ///< the words that call it again: "./strace", "./strut strace"
+  std::string name;       ///< the tool's: "strace"
   bool explains = false;  ///< the backend that --backend=auto would take is explained, and nothing is traced
 };
 
@@ -26,7 +26,7 @@ int run_help(const Called& called, std::span<const std::string> words);
 int run_doctor(const Called& called, std::span<const std::string> words);
 int run_completion(const Called& called, std::span<const std::string> words);
 
-/// The same for a tool, its name and its words, that is explained (strut doctor --explain).
+/// Runs a tool, by its name and words, to be explained (strut doctor --explain).
 int explain_tool(const Called& doctor, std::span<const std::string> words);
 
 /// Picks the personality by the name strut was called by, else by its first word.

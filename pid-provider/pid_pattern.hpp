@@ -18,7 +18,7 @@ struct Complaint {
   std::string_view tag;                     ///< DTrace's, for errtags: "D_PROC_OFF"
   ProbeField field = ProbeField::Provider;  ///< for the description, the one with the error
   std::string text;                         ///< "'etnry' is an invalid probe name"
-  std::string advice{};                     ///< what would do, for a terminal; may be empty
+  std::string advice{};                     ///< the remedy, for a terminal; may be empty
 };
 
 struct PidPattern {

@@ -14,8 +14,8 @@ namespace {
 
 bool searched(const Call& call, size_t arg) { return (call.effects().not_searched >> arg & 1) == 0; }
 
-/// The name of a file by its path from a directory with a known, canonical name. nullopt: `..` behind a name, which may be
-/// a symbolic link.
+/// The name of a file by its path from a directory with a known, canonical name. nullopt: `..` behind a name, which may
+/// be a symbolic link.
 std::optional<std::string> name_below(std::string name, std::string_view path) {
   bool is_canonical = true;
   while (!path.empty()) {
@@ -61,8 +61,8 @@ class Search {
   /// A relative path from the directory of the descriptor in front of it, or from the current one.
   bool is_below(const Fd* directory, const Value& value) const {
     auto* text = std::get_if<Text>(&value.is);
-    bool is_relative = text && text->kind == TextKind::Path && !text->cut && !text->bytes.empty() &&
-                       !text->bytes.starts_with('/');
+    bool is_relative =
+        text && text->kind == TextKind::Path && !text->cut && !text->bytes.empty() && !text->bytes.starts_with('/');
     if (!request_.resolves_paths || request_.paths.empty() || !is_relative) return false;
     std::optional<FdTarget> current;
     if (!directory) current = scene_.around.fd_target(AT_FDCWD, false);

@@ -22,7 +22,7 @@ namespace {
 /// From this many threads on, stopping each of them at each call is dearer than loading the programs.
 constexpr size_t kMany = 4;
 
-/// Those that an attaching tracer gets.
+/// The targets of an attaching tracer.
 size_t threads_to_attach(const TraceRequest& request) {
   if (!request.attaches_threads()) return request.attach.size();
   size_t count = 0;
@@ -85,7 +85,8 @@ std::string obstacle_to(const TraceRequest& request) {
 /// Why kassist suits a request; empty: it does not.
 std::string reason_for_kassist(const TraceRequest& request) {
   if (request.functions) return "a function's call costs a stopped thread fifty times what it costs in the kernel";
-  if (std::ranges::any_of(request.attach, has_tracer)) return "another tracer holds a process, and ptrace has room for one";
+  if (std::ranges::any_of(request.attach, has_tracer))
+    return "another tracer holds a process, and ptrace has room for one";
   if (size_t threads = threads_to_attach(request); threads >= kMany)
     return std::to_string(threads) + " threads are attached, and ptrace would stop each of them at each call";
   return {};
@@ -97,7 +98,8 @@ std::string reason_for_ptrace(const TraceRequest& request) {
 }
 
 std::string load_text(const UprobeLoad& load) {
-  return std::to_string(load.uprobes) + " in files that other processes map: each exec on this machine would take about " +
+  return std::to_string(load.uprobes) +
+         " in files that other processes map: each exec on this machine would take about " +
          std::to_string(load.percent()) + " % longer";
 }
 

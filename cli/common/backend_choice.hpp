@@ -22,7 +22,7 @@ struct Chosen {
 /// machine (backend_for()), those of a command by a trial start. Error: they would, and breakpoints are impossible.
 Result<Chosen> choose(BackendChoice wish, const TraceRequest& request);
 
-/// What choose() looks at and decides, as lines of text.
+/// The facts that choose() looks at and its decision, as lines of text.
 Result<std::string> explain_choice(const OwnOptions& own, const TraceRequest& request);
 
 /// The request's cost for the machine under kassist, where it exceeds the limit of --backend=auto. nullopt: it does

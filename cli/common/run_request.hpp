@@ -18,9 +18,9 @@ struct Ending {
   std::optional<Pid> left_stopped{};  ///< the command, a child of this process, which SIGUSR2 was to leave so
 };
 
-/// Traces, or explains the backend's choice and traces nothing (OwnOptions::explains); failures go to `messages`. A failing sink is reported once and then not used: a command
-/// still runs to its end, and its status is ours. Without a command all targets are let go, and the run fails: by
-/// SIGPIPE if a reader left.
+/// Traces, or explains the backend's choice and traces nothing (OwnOptions::explains); failures go to `messages`. A
+/// failing sink is reported once and then not used: a command still runs to its end, and its status is ours. Without a
+/// command all targets are let go, and the run fails: by SIGPIPE if a reader left.
 Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sink, Messages& messages);
 
 /// As a process ended with this wait status (wait4(2)).

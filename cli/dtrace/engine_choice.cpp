@@ -45,10 +45,10 @@ std::string reason_for_ptrace(const OwnOptions& own, const DWish& wish) {
 std::string explain_engine(const OwnOptions& own, const DWish& wish, std::string_view name) {
   bool is_kassist = name == "kassist";
   bool is_alone = wish.needs == DNeeds::None && !wish.reads_kernel && own.backend != BackendChoice::Kassist;
-  std::string reason = is_alone                                             ? "no process and nothing of the kernel is probed"
+  std::string reason = is_alone ? "no process and nothing of the kernel is probed"
                        : is_kassist && own.backend == BackendChoice::Kassist ? "--backend says so"
-                       : is_kassist                                          ? "the program runs in the kernel, and stops no process"
-                                                                             : reason_for_ptrace(own, wish);
+                       : is_kassist ? "the program runs in the kernel, and stops no process"
+                                    : reason_for_ptrace(own, wish);
   std::string text = (is_alone ? "interpreter" : std::string(name)) + ": " + reason + '\n';
   if (wish.needs == DNeeds::Code)
     text += "  uprobes: " + std::to_string(wish.load.uprobes) +

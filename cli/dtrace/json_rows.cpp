@@ -47,7 +47,9 @@ void put_bucket(JsonWriter& json, const DAggregate& aggregate, size_t bucket, in
   bool is_power = aggregate.function == DAggregate::Function::Quantize;
   json.begin_object();
   if (is_below) json.member("below", int64_t{aggregate.low});
-  else json.member("value", is_power ? value_of_power_bucket(static_cast<int>(bucket)) : value_of_bucket(aggregate, bucket));
+  else
+    json.member("value",
+                is_power ? value_of_power_bucket(static_cast<int>(bucket)) : value_of_bucket(aggregate, bucket));
   json.member("count", count);
   json.end_object();
 }
@@ -60,8 +62,13 @@ JsonRows::JsonRows(const DProgram& program) : program_(program) {
 }
 
 void JsonRows::begin(std::string& out, const DRowHead& head) {
-  open_.emplace(Open{head, std::string(head.provider), std::string(head.module), std::string(head.function),
-                     std::string(head.name), out.size(), {}});
+  open_.emplace(Open{head,
+                     std::string(head.provider),
+                     std::string(head.module),
+                     std::string(head.function),
+                     std::string(head.name),
+                     out.size(),
+                     {}});
 }
 
 std::string_view JsonRows::take_partial(std::string_view out) {
@@ -118,14 +125,12 @@ void JsonRows::take(const DItem& item, DSymbolizer& symbolizer) {
   put_item(json, item, symbolizer);
 }
 
-void JsonRows::take(const DAggregations& from, uint32_t aggregation, const DSortOrder& order,
-                    DSymbolizer& symbolizer) {
+void JsonRows::take(const DAggregations& from, uint32_t aggregation, const DSortOrder& order, DSymbolizer& symbolizer) {
   for (const DRow& row : from.rows(aggregation, order))
     put_element(program_.aggregations[aggregation], row, from.normal(aggregation), symbolizer);
 }
 
-void JsonRows::put_element(const DAggregation& aggregation, const DRow& row, int64_t normal,
-                           DSymbolizer& symbolizer) {
+void JsonRows::put_element(const DAggregation& aggregation, const DRow& row, int64_t normal, DSymbolizer& symbolizer) {
   TextBuffer& to = open_ ? aggregations_ : lines_;
   if (open_) separate(to);
   JsonWriter json(to);

@@ -26,8 +26,7 @@ class JsonRows final : public DValues {
   std::string_view take_partial(std::string_view out);
 
   void take(const DItem& item, DSymbolizer& symbolizer) override;
-  void take(const DAggregations& from, uint32_t aggregation, const DSortOrder& order,
-            DSymbolizer& symbolizer) override;
+  void take(const DAggregations& from, uint32_t aggregation, const DSortOrder& order, DSymbolizer& symbolizer) override;
 
  private:
   void put_line(std::string& out, const std::string& text);
@@ -39,10 +38,10 @@ class JsonRows final : public DValues {
     DRowHead head;
     std::string provider, module, function, name;
     size_t at;         ///< where in the output its text begins
-    std::string text;  ///< that was to be written before
+    std::string text;  ///< a failure to write before
   };
   std::optional<Open> open_;
-  TextBuffer values_, aggregations_;  ///< of the row: items of JSON arrays, with commas
+  TextBuffer values_, aggregations_;  ///< items of JSON arrays for the row, with commas
   TextBuffer lines_;                  ///< aggregations outside rows
   TextBuffer line_;                   ///< the row's
 };

@@ -98,7 +98,7 @@ constexpr Refused kRefused[] = {
     {'B', "there is no binary buffer to show"},
 };
 
-/// Of strut's own options those that are not about buffers: DTrace has options of its own for those (-x bufsize).
+/// strut's own options that are not about buffers: DTrace has options of its own for those (-x bufsize).
 bool takes_option(int id) {
   if (id >= kOwnBackend) return id == kOwnBackend || id == kOwnStats || id == kOwnFormat;
   return std::ranges::find(kRefused, static_cast<char>(id), &Refused::letter) == std::end(kRefused);

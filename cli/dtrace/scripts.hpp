@@ -7,7 +7,7 @@
 namespace strut {
 
 struct DtraceScript {
-  std::string_view name;  ///< its file's, without .d
+  std::string_view name;  ///< the file's, without .d
   std::string_view text;
 };
 

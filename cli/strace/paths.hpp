@@ -13,7 +13,8 @@ namespace strut {
 /// that do.
 std::vector<std::string> resolve_paths(const std::vector<std::string>& typed, Listener* listener);
 
-/// Adds the whole name of each: the file need not be there, as long as its directory is; a symbolic link is meant itself.
+/// Adds the whole name of each: the file need not be there, as long as its directory is; a symbolic link is meant
+/// itself.
 void add_whole_names(const std::vector<std::string>& typed, std::vector<std::string>& paths);
 
 }  // namespace strut

@@ -23,7 +23,7 @@ std::string_view name_of(DStability::Level level);
 std::string_view name_of(DStability::Class dependency);
 /// "Stable/Private/Common".
 std::string spelling_of(const DStability& stability);
-/// The same from text, in any case; nullopt: it is none.
+/// Attributes from text, in any case; nullopt: the text has none.
 std::optional<DStability> parse_stability(std::string_view text);
 
 /// The lower one of both, attribute by attribute.

@@ -111,7 +111,7 @@ class KernelEvents final : public Provider {
     for (const Row& row : kRows) {
       if (row.provider != name_) continue;
       auto arguments = kernel_.arguments_of(row.tracepoint);
-      if (!arguments) continue;  // of another kernel
+      if (!arguments) continue;  // another kernel's
       DTrigger trigger;
       trigger.kind = DTrigger::Kind::Tracepoint;
       trigger.tracepoint.name = row.tracepoint;

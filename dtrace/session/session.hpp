@@ -79,12 +79,12 @@ class DSession final : DObserver {
   SessionArming arming_;
   SessionTimers timers_;
   DropTally drops_;
-  std::vector<DFaulted> faults_;  ///< that ERROR has not fired for yet
+  std::vector<DFaulted> faults_;  ///< faults that ERROR has not fired for yet
   std::vector<Pid> living_;       ///< targets of -c and -p
   bool has_targets_ = false;
   const bool has_commands_;  ///< for -c: they run to their end even if output fails
   uint64_t dropped_ = 0;
-  int32_t engine_status_ = 0;  ///< of exit(), before END
+  int32_t engine_status_ = 0;  ///< the status of exit(), before END
 };
 
 }  // namespace strut

@@ -37,7 +37,7 @@ class ChromeTimeline final : public PartialSink {
   }
   Result<void> handle(const Event& event, const FunctionReturnEvent& end) override {
     const FunctionCall& call = *end.call;
-    if (call.active_before) return {};  // its beginning is not known
+    if (call.active_before) return {};  // the beginning is not known
     uint64_t left_ns = call.abandoned ? event.at.monotonic_ns : call.call.left.monotonic_ns;
     return put(event, {call.symbol, "function", call.call.entered.monotonic_ns, left_ns}, [&](JsonWriter& json) {
       put_json_function(json, call, *end.decoded);
@@ -64,8 +64,7 @@ class ChromeTimeline final : public PartialSink {
 
  private:
   Result<void> mark(const Event& event, const char* name, std::string_view category) {
-    return put(event, {name != nullptr ? name : "unknown signal", category, event.at.monotonic_ns},
-               [](JsonWriter&) {});
+    return put(event, {name != nullptr ? name : "unknown signal", category, event.at.monotonic_ns}, [](JsonWriter&) {});
   }
   template <typename Details>
   Result<void> put(const Event& event, const Shape& shape, Details details);

@@ -1,5 +1,5 @@
-// Events in Chrome's trace event format, a JSON array: https://ui.perfetto.dev and chrome://tracing show it as a timeline.
-// Source: "Trace Event Format" of the Chromium project ("X", "i" and "M" events, the JSON array format).
+// Events in Chrome's trace event format, a JSON array: https://ui.perfetto.dev and chrome://tracing show it as a
+// timeline. Source: "Trace Event Format" of the Chromium project ("X", "i" and "M" events, the JSON array format).
 #pragma once
 
 #include <memory>

@@ -32,7 +32,7 @@ class OpenCalls {
   CallIds current(Tid thread, const void* call, Kind kind) const;
   /// The thread's id is `to` from now on, with the calls that it is in.
   void rename(Tid thread, Tid to);
-  /// Its calls are gone: it has ended, or has executed another program.
+  /// A thread has exited, or has exec'd another program: its calls are gone.
   void forget(Tid thread) { threads_.erase(raw(thread)); }
 
  private:

@@ -118,7 +118,7 @@ class JsonLines final : public PartialSink {
   std::string backend_;
   std::unordered_set<int32_t> begun_;  ///< logs of their own that have their first line
   TextBuffer line_;
-  std::optional<JsonWriter> json_;  ///< of the line that is being written
+  std::optional<JsonWriter> json_;  ///< facts of the line that is being written
   OpenCalls calls_;
   JsonStacks stacks_;
 };

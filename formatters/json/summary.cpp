@@ -62,7 +62,8 @@ void put_ltrace_counts_json(TextBuffer& out, LtraceSummaryStyle style, std::span
   constexpr size_t kPrefix = 4;  // SYS_
   for (const LtraceCounts& row : rows)
     put_line(out, [&](JsonWriter& json) {
-      put_name(json, row.is_syscall ? "call" : "function", std::string_view(row.name).substr(row.is_syscall ? kPrefix : 0));
+      put_name(json, row.is_syscall ? "call" : "function",
+               std::string_view(row.name).substr(row.is_syscall ? kPrefix : 0));
       json.member("calls", row.calls);
       if (style.errors || row.is_syscall) json.member("errors", row.errors);
       json.member("wall_ns", row.ns);

@@ -18,7 +18,7 @@ struct LtraceSummaryStyle {
 
 /// The counts of a function or of a system call.
 struct LtraceCounts {
-  std::string name;  ///< of a system call with SYS_ in front
+  std::string name;  ///< a system call's with SYS_ in front
   bool is_syscall = false;
   uint64_t ns = 0, calls = 0, errors = 0;
 };

@@ -100,8 +100,8 @@ Finding check_types() {
                  "needs a kernel with CONFIG_DEBUG_INFO_BTF; Debian's have it");
 }
 
-/// Records have the ids of strut's pid namespace, and /proc is asked about them: others would name other processes, to be
-/// read and stopped by mistake.
+/// Records have the ids of strut's pid namespace, and /proc is asked about them: others would name other processes, to
+/// be read and stopped by mistake.
 Finding check_pid_namespace() {
   bool is_known = own_pid_namespace() != 0;
   return finding("ids of processes (a procfs of strut's pid namespace)", is_known && proc_is_usable(),

@@ -55,7 +55,7 @@ class ReturnMarks {
 struct CallThread {
   Pid pid{};
   Tid number{};             ///< a goroutine's is below 0
-  bool by_request = false;  ///< it was running when tracing began: calls may have begun before
+  bool by_request = false;  ///< the thread was running when tracing began: calls may have begun before
   SeenJumps outward;
   /// Frames of functions that may jump to others, and that have calls that do not count, descending.
   std::vector<uint64_t> unreported;

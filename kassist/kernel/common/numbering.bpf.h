@@ -27,7 +27,7 @@ __noinline __u32 number_in_namespace(__u64 pid) {
   return NO_NUMBER;
 }
 
-/* Of any task, whether the verifier knows its type or not. */
+/* For any task, whether the verifier knows its type or not. */
 static __always_inline __u32 number_of_task(const void *address) {
   struct task_struct *task = (struct task_struct *)address;
   return number_in_namespace((__u64)BPF_CORE_READ(task, thread_pid));
@@ -37,7 +37,7 @@ static __always_inline __u32 number_of_process(const void *address) {
   return number_of_task(BPF_CORE_READ(task, group_leader));
 }
 
-/* Of a task whose type the verifier knows. */
+/* For a task whose type the verifier knows. */
 static __always_inline __u32 tid_of(struct task_struct *task) {
   return caller.pid_namespace ? number_of_task(task) : (__u32)task->pid;
 }
@@ -45,7 +45,7 @@ static __always_inline __u32 tgid_of(struct task_struct *task) {
   return caller.pid_namespace ? number_of_process(task) : (__u32)task->tgid;
 }
 
-/* Of another one. */
+/* For another task. */
 static __always_inline __u32 tid_of_other(const void *address) {
   struct task_struct *task = (struct task_struct *)address;
   return caller.pid_namespace ? number_of_task(task) : (__u32)BPF_CORE_READ(task, pid);
@@ -55,7 +55,7 @@ static __always_inline __u32 tgid_of_other(const void *address) {
   return caller.pid_namespace ? number_of_process(task) : (__u32)BPF_CORE_READ(task, tgid);
 }
 
-/* Of the current one. */
+/* For the current task. */
 static __always_inline __u32 own_tid(void) {
   return caller.pid_namespace ? number_of_task((void *)bpf_get_current_task()) : (__u32)bpf_get_current_pid_tgid();
 }

@@ -25,7 +25,7 @@ void take_result(Call& call, const wire_record& record) {
 void add_all(FollowedThread& thread, const Order::Entry& entry) {
   for (const Order::Part& part : entry.parts) {
     thread.memory.add(part.record, part.batch);
-    if (part.record.header().kind != WIRE_LATE) thread.around.add(part.record);  // it is known already
+    if (part.record.header().kind != WIRE_LATE) thread.around.add(part.record);  // the context is known already
   }
   thread.memory.add(entry.record, entry.batch);
   thread.around.add(entry.record);

@@ -15,7 +15,7 @@ class CallReports {
   /// A thread enters a call. `left`: the record of the return, if it is there already.
   Result<void> enter(FollowedThread& thread, const Order::Entry& entry, const Order::Entry* left);
   Result<void> leave(FollowedThread& thread, const Order::Entry& entry);
-  /// Its call ends without a return, if it is in one.
+  /// Ends a call without a return, if the thread is in one.
   Result<void> end_open(FollowedThread& thread, uint64_t at_ns);
   Result<void> follow_abi(FollowedThread& thread, const wire_record& record);
 

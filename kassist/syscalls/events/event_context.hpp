@@ -14,9 +14,9 @@ namespace strut {
 /// The launched command, as records have shown it.
 struct CommandState {
   std::optional<Tid> starting;  ///< until its execve has returned
-  Tid child{};                  ///< its leader, where it is strut's child; 0: none
+  Tid child{};                  ///< the leader, where the command is strut's child; 0: none
   std::optional<int> status;    ///< in wait4(2)'s form, once it was reported
-  /// It runs with rights that strut's caller lacks: nothing of it is shown, but it has not ended.
+  /// The command runs with rights that strut's caller lacks: nothing of it is shown, but it has not ended.
   bool is_hidden = false;
 };
 
@@ -53,7 +53,7 @@ struct EventContext {
   CommandState command;
 
  private:
-  const Timestamp time;  ///< what the clocks are apart is that of this time
+  const Timestamp time;  ///< the difference of the clocks is that of this time
 };
 
 }  // namespace strut

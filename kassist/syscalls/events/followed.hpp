@@ -100,9 +100,9 @@ struct FollowedThread {
   }
 
   bool inside = false;                ///< between enter and exit of a call that was or will be reported
-  bool wanted = false;                ///< that call passed the filters
+  bool wanted = false;                ///< the call passed the filters
   bool announced = false;             ///< an EnterEvent reported it
-  bool resumes = false;               ///< it was in that call when it was attached
+  bool resumes = false;               ///< the thread was in that call when it was attached
   bool hidden = false;                ///< the launched command after a failed execve: strut's own calls follow
   bool replaced = false;              ///< the call that it is in replaced the process's memory (execve)
   std::optional<NewProgram> program;  ///< if memory of that execve was missed

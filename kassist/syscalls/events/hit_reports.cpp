@@ -64,7 +64,7 @@ void take_floatings(FunctionHit& hit, const RecordView& record) {
 
 namespace {
 
-/// What was captured at the site, in place of the last hit's.
+/// Replaces the last hit's memory by that which was captured at this site.
 SeenAtSites& seen_at_site(EventContext& context, FollowedThread& thread, const Order::Entry& entry) {
   if (!thread.at_sites)
     thread.at_sites = std::make_unique<SeenAtSites>(thread.tid, context.request.decode, context.threads.sockets());

@@ -12,7 +12,7 @@ namespace strut {
 
 /// The strings on a new program's stack.
 struct NewProgram {
-  std::string name;          ///< that execve was called with
+  std::string name;          ///< the path that execve was called with
   bool interpreted = false;  ///< a script: its interpreter's arguments took the place of argv[0]
   std::vector<std::string> arguments;
   std::vector<std::string> environment;

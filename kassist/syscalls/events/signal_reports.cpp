@@ -125,7 +125,7 @@ Result<void> SignalReports::report_waiting(FollowedThread& thread, uint64_t at_n
       signal.sender.clear();
       signal.sender_here = 0;
     }
-    TRY_VOID(report(thread, signal, thread.stack.kept()));  // it comes with the call's return
+    TRY_VOID(report(thread, signal, thread.stack.kept()));  // the signal comes with the call's return
   }
   if (int stop = std::exchange(thread.stops_by, 0); stop != 0) return report_stop(thread, stop, at_ns);
   return {};

@@ -111,7 +111,7 @@ static_assert(size_of(kStatfs64Layout, Abi::I386) == 84);
 
 constinit const ConstantSet kFilesystemMagic = enumeration(nullptr, kMagicNames);
 constinit const Type kStatfsBuf = structure(kStatfsLayout);
-// Of its own size alone, which argument 1 must be.
+// A structure of its own size alone, which argument 1 must be.
 constexpr uint32_t kStatfs64Bytes = size_of(kStatfs64Layout, Abi::I386);
 constinit const Type kStatfs64Buf = extensible(kStatfs64Layout, by_arg(1), kStatfs64Bytes, kStatfs64Bytes);
 

@@ -41,7 +41,7 @@ constexpr FieldCondition kHasPriority = word_has<56, IOCB_FLAG_IOPRIO>, kHasEven
 
 constexpr Type kIoprio16 = word(kIoprioFormInHex, Width::B2);
 constexpr FieldType kRequestFields[] = {
-    at(60, padding(kUInt)),  // what says that there is a priority stands behind all that names the request
+    at(60, padding(kUInt)),  // the flag of a priority stands behind all that names the request
     at(0, field("aio_data", kHex64)),
     at(8, field("aio_key", kUInt, not_zero<8, 4>)),
     at(12, field("aio_rw_flags", named(kReadWriteFlags), not_zero<12, 4>)),

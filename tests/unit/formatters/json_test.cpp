@@ -185,8 +185,9 @@ TEST_CASE("json: one object a call, written when it ends") {
             .ends_with(R"("error":{"value":9,"name":"EBADF"},"duration_ns":2500,"result_injected":true})"
                        "\n"));
   read.call.returned = false;
-  CHECK(lines.line(event_of(ExitEvent{&read.call, &read.decoded})).ends_with(R"(,"returned":false})"
-                                                                             "\n"));
+  CHECK(lines.line(event_of(ExitEvent{&read.call, &read.decoded}))
+            .ends_with(R"(,"returned":false})"
+                       "\n"));
 }
 
 TEST_CASE("json: a result is an object, with a member value") {
@@ -302,10 +303,13 @@ TEST_CASE("chrome: bars for calls, marks for ends, names once") {
 {"name":"read","cat":"syscall","ph":"X","ts":1.000,"dur":1002.500,"pid":5,"tid":5,"args":{"args":{"fd":{"value":3},"count":10},"result":{"value":7},"duration_ns":1002500}})");
   read.call.returned = false;
   REQUIRE(sink->take(event_of(ExitEvent{&read.call, &read.decoded}, Tid{5})));
-  CHECK(out->take().starts_with(",\n" R"({"name":"read","cat":"syscall","ph":"i","ts":1.000,"s":"t",)"));
+  CHECK(
+      out->take().starts_with(",\n"
+                              R"({"name":"read","cat":"syscall","ph":"i","ts":1.000,"s":"t",)"));
   REQUIRE(sink->take(event_of(ExitedEvent{1}, Tid{5})));
   CHECK(out->take() ==
-        ",\n" R"({"name":"exited with 1","cat":"exited","ph":"i","ts":5.000,"s":"t","pid":5,"tid":5,"args":{}})");
+        ",\n"
+        R"({"name":"exited with 1","cat":"exited","ph":"i","ts":5.000,"s":"t","pid":5,"tid":5,"args":{}})");
   REQUIRE(sink->finish());
   CHECK(out->take() == "\n]\n");
 }
