@@ -32,7 +32,7 @@ class JsonLines final : public PartialSink {
 
   Result<void> begin(std::string_view backend) override {
     backend_ = backend;
-    return output_->separate() ? Result<void>{} : put_beginning(Tid{});
+    return only_counts_ && !output_->separate() ? put_beginning(Tid{}) : Result<void>{};
   }
   Result<void> take(const Event& event) override { return only_counts_ ? Result<void>{} : PartialSink::take(event); }
   Result<void> flush() override { return output_->flush(); }
@@ -99,6 +99,10 @@ class JsonLines final : public PartialSink {
   }
   template <typename Members>
   Result<void> put_at(const Event& event, uint64_t realtime_ns, std::string_view type, Members members);
+  /// The first line of a log comes before its first event: a run that cannot begin has none.
+  Result<void> begin_log(Tid thread) {
+    return begun_.contains(raw(thread)) ? Result<void>{} : put_beginning(thread);
+  }
   Result<void> put_beginning(Tid thread);
   void put_head(const Event& event, uint64_t realtime_ns, std::string_view type);
   void put_ids(const CallIds& ids) {
@@ -116,7 +120,7 @@ class JsonLines final : public PartialSink {
   Parents parents_;
   bool only_counts_;
   std::string backend_;
-  std::unordered_set<int32_t> begun_;  ///< logs of their own that have their first line
+  std::unordered_set<int32_t> begun_;  ///< logs that have their first line, by thread; 0: the one log of all
   TextBuffer line_;
   std::optional<JsonWriter> json_;  ///< facts of the line that is being written
   OpenCalls calls_;
@@ -126,6 +130,7 @@ class JsonLines final : public PartialSink {
 // -- lines ------------------------------------------------------------------------------------------
 
 Result<void> JsonLines::put_beginning(Tid thread) {
+  begun_.insert(raw(thread));
   line_.clear();
   put_json_beginning(line_, facts_, backend_);
   return output_->write(thread, line_.view());
@@ -146,7 +151,7 @@ void JsonLines::put_head(const Event& event, uint64_t realtime_ns, std::string_v
 template <typename Members>
 Result<void> JsonLines::put_at(const Event& event, uint64_t realtime_ns, std::string_view type, Members members) {
   Tid thread = event.thread.tid;
-  if (output_->separate() && begun_.insert(raw(thread)).second) TRY_VOID(put_beginning(thread));
+  TRY_VOID(begin_log(output_->separate() ? thread : Tid{}));
   line_.clear();
   json_.emplace(line_);
   json_->begin_object();
