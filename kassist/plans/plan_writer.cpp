@@ -70,7 +70,7 @@ void PlanWriter::counted_by(const Type& type, uint8_t slot, uint8_t counter) {
   const Type& element = plain(*type.element);
   Count count{true, counter, 0, 0};
   if (element.kind == Kind::Bytes) counted_bytes({slot}, count, most_bytes(element));
-  else items(element, {slot}, count);
+  else items(*type.element, {slot}, count);
 }
 
 void PlanWriter::text(uint8_t slot, uint64_t most, uint8_t flags) {
@@ -181,7 +181,7 @@ void PlanWriter::pointer(const Type& type, uint8_t slot, Enclosing inside) {
   if (element.kind == Kind::CString) return string({slot}, std::min<uint64_t>(count.fixed, most_bytes(element)));
   if (element.kind == Kind::SignalSet) return counted_bytes({slot}, count, sizeof(uint64_t));
   if (element.kind == Kind::Custom && element.custom_bytes == 0) return counted_bytes({slot}, count, kGuessedBytes);
-  items(element, {slot}, count, type.length.most);
+  items(*type.element, {slot}, count, type.length.most);
 }
 
 /// The count of an fd_set is of bits, though bytes are copied.
@@ -238,7 +238,7 @@ void PlanWriter::counted_items(const Type& array, Place place, Enclosing inside)
   if (array.whole) return bytes(place.slot, static_cast<uint32_t>(size_of(array, abi_)), 0, place.offset);
   FreeSlots free(*this);
   Count count = count_of(array.length, inside);
-  items(plain(*array.element), place, count, array.length.most);
+  items(*array.element, place, count, array.length.most);
 }
 
 // Fields that have bytes of their own were copied with the structure.
@@ -250,8 +250,8 @@ void PlanWriter::fields(const StructLayout& layout, Place place) {
     const Type& type = plain(all[i].type);
     bool beyond = size_of(type, abi_) == 0 || (type.kind == Kind::Array && type.length.from == LengthFrom::None) ||
                   (type.kind == Kind::Bytes && type.length.fixed == 0);
-    if (beyond) object(type, at, {&layout, place});
-    else value(type, at, {&layout, place});
+    if (beyond) object(all[i].type, at, {&layout, place});
+    else value(all[i].type, at, {&layout, place});
   }
 }
 
@@ -266,7 +266,7 @@ bool PlanWriter::points_on(const Type& described) const {
 }
 
 void PlanWriter::items(const Type& element, Place place, const Count& count, uint32_t limit) {
-  size_t item_bytes = item_bytes_of(element, abi_);
+  size_t item_bytes = item_bytes_of(plain(element), abi_);
   if (item_bytes == 0) return;
   wire_op copy = op(WIRE_OP_BYTES, place);
   uint32_t most = most_items(item_bytes);
