@@ -137,9 +137,14 @@ struct Lines {
     RunFacts facts{"9.9", "trace", {"strut", "trace", "cat\xff"}, Pid{77}, [](Pid) { return Pid{4}; }};
     sink = make_json_lines({out, std::move(facts)});
   }
-  std::string line(const Event& event, int32_t log = 0) {
+  std::string lines_of(const Event& event, int32_t log = 0) {
     REQUIRE(sink->take(event));
     return out->take(log);
+  }
+  /// Without the first line of the log, which comes with its first event.
+  std::string line(const Event& event) {
+    std::string text = lines_of(event);
+    return text.starts_with("{\"type\":\"trace\"") ? text.substr(text.find('\n') + 1) : text;
   }
   std::shared_ptr<MemoryOutput> out;
   std::unique_ptr<Sink> sink;
@@ -212,20 +217,23 @@ TEST_CASE("json: the first line says what run this is, in each log") {
                             R"("argv":["strut","trace",{"hex":"636174ff"}],"pid":77,"host":{"name":)") &&
            line.find(R"("clocks":{"realtime_ns":")") != line.npos && line.ends_with("\"}}\n");
   };
-  Lines lines;
-  REQUIRE(lines.sink->begin("kassist"));
-  CHECK(is_first(lines.out->take()));
-  CHECK(lines.line(event_of(ExitedEvent{3})) == kHead + "\"type\":\"exited\",\"status\":3}\n");
-  Lines separate(MemoryOutput::Kind::Separate);
-  REQUIRE(separate.sink->begin("kassist"));
-  CHECK(separate.out->take().empty());
-  CHECK(is_first(separate.line(event_of(StopEvent{19}), 6)));
-  CHECK(separate.line(event_of(StopEvent{19}), 6).starts_with(kHead));
+  const std::string exited = kHead + "\"type\":\"exited\",\"status\":3}\n";
+  for (auto [kind, log] : {std::pair(MemoryOutput::Kind::Shared, 0), std::pair(MemoryOutput::Kind::Separate, 6)}) {
+    Lines lines(kind);
+    REQUIRE(lines.sink->begin("kassist"));
+    CHECK(lines.out->take().empty());  // a run that ends before its first event has none
+    std::string both = lines.lines_of(event_of(ExitedEvent{3}), log);
+    CHECK(is_first(both));
+    CHECK(both.ends_with("\n" + exited));
+    CHECK(lines.lines_of(event_of(ExitedEvent{3}), log) == exited);
+  }
 }
 
-TEST_CASE("json: counts alone have no lines of events") {
+TEST_CASE("json: counts alone have a first line and no lines of events") {
   auto out = std::make_shared<MemoryOutput>();
   auto sink = make_json_lines({out, {}, true});
+  REQUIRE(sink->begin("kassist"));
+  CHECK(out->take().starts_with("{\"type\":\"trace\""));
   REQUIRE(sink->take(event_of(ExitedEvent{3})));
   CHECK(out->take().empty());
 }
