@@ -12,14 +12,15 @@ bool ends_thread(const Event& event) {
 }  // namespace
 
 Pid Parents::process_of(Tid thread) const {
-  auto found = processes_.find(raw(thread));
-  return found == processes_.end() ? Pid{raw(thread)} : found->second;
+  if (auto found = processes_.find(raw(thread)); found != processes_.end()) return found->second;
+  return parents_.contains(raw(thread)) ? Pid{raw(thread)} : Pid{};
 }
 
 Pid Parents::of_new(const Event& event) {
   const auto* attached = std::get_if<AttachedEvent>(&event.what);
-  bool is_made = attached != nullptr && !attached->by_request && raw(attached->parent) != 0;
-  return is_made ? process_of(attached->parent) : parent_of_(event.thread.pid);
+  bool is_made = attached != nullptr && !attached->by_request;
+  Pid maker = is_made ? process_of(attached->parent) : Pid{};
+  return raw(maker) != 0 ? maker : parent_of_(event.thread.pid);
 }
 
 Pid Parents::of(const Event& event) {

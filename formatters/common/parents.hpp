@@ -19,6 +19,7 @@ class Parents {
 
  private:
   Pid of_new(const Event& event);
+  /// Pid{}: no event of the thread has been passed.
   Pid process_of(Tid thread) const;
 
   std::function<Pid(Pid)> parent_of_;

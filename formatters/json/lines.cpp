@@ -34,7 +34,11 @@ class JsonLines final : public PartialSink {
     backend_ = backend;
     return only_counts_ && !output_->separate() ? put_beginning(Tid{}) : Result<void>{};
   }
-  Result<void> take(const Event& event) override { return only_counts_ ? Result<void>{} : PartialSink::take(event); }
+  Result<void> take(const Event& event) override {
+    if (only_counts_) return {};
+    parent_ = parents_.of(event);  // of events without a line, too: a thread may fork in its first call
+    return PartialSink::take(event);
+  }
   Result<void> flush() override { return output_->flush(); }
   void gather() override { output_->gather(); }
   Result<void> finish() override { return output_->flush(); }
@@ -118,6 +122,7 @@ class JsonLines final : public PartialSink {
   std::shared_ptr<Output> output_;
   RunFacts facts_;
   Parents parents_;
+  Pid parent_{};  ///< of the current event's process
   bool only_counts_;
   std::string backend_;
   std::unordered_set<int32_t> begun_;  ///< logs that have their first line, by thread; 0: the one log of all
@@ -139,7 +144,7 @@ Result<void> JsonLines::put_beginning(Tid thread) {
 void JsonLines::put_head(const Event& event, uint64_t realtime_ns, std::string_view type) {
   put_json_time(*json_, realtime_ns);
   json_->member("pid", int64_t{raw(event.thread.pid)});
-  if (Pid parent = parents_.of(event); raw(parent) != 0) json_->member("ppid", int64_t{raw(parent)});
+  if (raw(parent_) != 0) json_->member("ppid", int64_t{raw(parent_)});
   json_->member("tid", int64_t{raw(event.thread.tid)});
   if (!event.thread.comm.empty()) {
     json_->key("comm");

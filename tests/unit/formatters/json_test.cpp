@@ -282,6 +282,18 @@ TEST_CASE("json: the parent is the process that made it, whichever of its thread
   CHECK(lines.line(birth).find("\"pid\":9,\"ppid\":4,") != std::string::npos);
 }
 
+TEST_CASE("json: the parent of a process that a thread makes in its first call is a process, too") {
+  Lines lines;
+  Reading read;
+  lines.line(event_of(EnterEvent{&read.call, &read.decoded}, Tid{7}));
+  Event birth = event_of(AttachedEvent{false, 1, Tid{7}, nullptr});
+  birth.thread = {Pid{9}, Tid{9}, 9, {}};
+  CHECK(lines.line(birth).find("\"pid\":9,\"ppid\":5,") != std::string::npos);
+  birth.what = AttachedEvent{false, 1, Tid{8}, nullptr};  // of a thread without events
+  birth.thread = {Pid{10}, Tid{10}, 10, {}};
+  CHECK(lines.line(birth).find("\"pid\":10,\"ppid\":4,") != std::string::npos);
+}
+
 TEST_CASE("json: other events") {
   Lines lines;
   CHECK(lines.line(event_of(KilledEvent{9, false})) ==
