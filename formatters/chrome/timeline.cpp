@@ -54,6 +54,10 @@ class ChromeTimeline final : public PartialSink {
     name_ = "exited with " + std::to_string(exited.status);
     return mark(event, name_.c_str(), "exited");
   }
+  Result<void> handle(const Event& event, const LostEvent& lost) override {
+    name_ = std::to_string(lost.count) + " events lost";
+    return mark(event, name_.c_str(), "lost");
+  }
   Result<void> flush() override { return output_->flush(); }
   void gather() override { output_->gather(); }
   /// Readers do without the bracket, which a killed strut does not write.

@@ -330,6 +330,10 @@ TEST_CASE("chrome: bars for calls, marks for ends, names once") {
   CHECK(out->take() ==
         ",\n"
         R"({"name":"exited with 1","cat":"exited","ph":"i","ts":5.000,"s":"t","pid":5,"tid":5,"args":{}})");
+  REQUIRE(sink->take(event_of(LostEvent{12}, Tid{5})));
+  CHECK(out->take() ==
+        ",\n"
+        R"({"name":"12 events lost","cat":"lost","ph":"i","ts":5.000,"s":"t","pid":5,"tid":5,"args":{}})");
   REQUIRE(sink->finish());
   CHECK(out->take() == "\n]\n");
 }
