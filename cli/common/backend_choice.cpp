@@ -97,12 +97,6 @@ std::string reason_for_ptrace(const TraceRequest& request) {
   return "fewer than " + std::to_string(kMany) + " threads are attached, and ptrace begins sooner";
 }
 
-std::string load_text(const UprobeLoad& load) {
-  return std::to_string(load.uprobes) +
-         " in files that other processes map: each exec on this machine would take about " +
-         std::to_string(load.percent()) + " % longer";
-}
-
 }  // namespace
 
 Result<Chosen> choose(BackendChoice wish, const TraceRequest& request) {
@@ -130,7 +124,7 @@ Result<std::string> explain_choice(const OwnOptions& own, const TraceRequest& re
   if (!request.attach.empty())
     text += "  threads: " + std::to_string(threads_to_attach(request)) + ", kassist is taken from " +
             std::to_string(kMany) + " on\n";
-  if (request.functions && obstacle.empty()) text += "  uprobes: " + load_text(load_of_functions(request)) + '\n';
+  if (request.functions && obstacle.empty()) text += "  cost: " + load_text(load_of_functions(request)) + '\n';
   return text;
 }
 

@@ -51,6 +51,10 @@ std::optional<std::string> cost_of(const UprobeLoad& load) {
   return "kassist: " + cost + "; --backend=ptrace does without them";
 }
 
+std::string load_text(const UprobeLoad& load) {
+  return uprobes_text(load) + ": each exec on this machine would take about " + grouped(load.percent()) + " % longer";
+}
+
 bool UprobePermission::take(const UprobeDemand& more) {
   demands_.push_back(more);
   if (is_permitted(load_on_others(demands_, targets_), wish_)) return true;

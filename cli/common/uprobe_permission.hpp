@@ -39,6 +39,9 @@ Result<BackendChoice> backend_for(const UprobeLoad& load, const UprobeWish& wish
 /// One line about the cost of uprobes that the user permitted; nullopt: they are few and within the budget.
 std::optional<std::string> cost_of(const UprobeLoad& load);
 
+/// The uprobes of a run and what they cost each exec, as a clause; within the budget or not.
+std::string load_text(const UprobeLoad& load);
+
 /// The uprobes of one run, those that come later among them.
 class UprobePermission {
  public:

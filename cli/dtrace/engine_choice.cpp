@@ -50,10 +50,7 @@ std::string explain_engine(const OwnOptions& own, const DWish& wish, std::string
                        : is_kassist ? "the program runs in the kernel, and stops no process"
                                     : reason_for_ptrace(own, wish);
   std::string text = (is_alone ? "interpreter" : std::string(name)) + ": " + reason + '\n';
-  if (wish.needs == DNeeds::Code)
-    text += "  uprobes: " + std::to_string(wish.load.uprobes) +
-            " in files that other processes map: each exec on this machine would take about " +
-            std::to_string(wish.load.percent()) + " % longer\n";
+  if (wish.needs == DNeeds::Code) text += "  cost: " + load_text(wish.load) + '\n';
   return text;
 }
 
