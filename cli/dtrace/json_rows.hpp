@@ -38,7 +38,7 @@ class JsonRows final : public DValues {
     DRowHead head;
     std::string provider, module, function, name;
     size_t at;         ///< where in the output its text begins
-    std::string text;  ///< a failure to write before
+    std::string text;  ///< the part that take_partial() has kept
   };
   std::optional<Open> open_;
   TextBuffer values_, aggregations_;  ///< items of JSON arrays for the row, with commas
