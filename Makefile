@@ -285,9 +285,9 @@ $(B)/kassist/loader/embedded_object.o: CPPFLAGS += -DSTRUT_BPF_OBJECTS='"build/b
 $(B)/kassist/loader/embedded_object.o: CCACHE :=
 $(B)/kassist/loader/embedded_object.o: $(embedded_objects)
 
-# The scripts of examples/ are a part of the binary.
+# The scripts of examples/ are a part of the binary. The folder's time changes when one is removed.
 scripts := $(sort $(wildcard examples/*.d))
-build/examples/scripts.inc: $(scripts)
+build/examples/scripts.inc: $(scripts) examples
 	@mkdir -p $(@D)
 	@for script in $(scripts); do \
 	  printf 'SCRIPT("%s", R"script(%s\n)script")\n' "$$(basename $$script .d)" "$$(cat $$script)"; \
