@@ -12,7 +12,6 @@ pid$target:a.out::entry
 pid$target:a.out::return
 /self->depth && self->began[self->depth]/
 {
-        @calls[probefunc] = count();
         @ns[probefunc] = sum(timestamp - self->began[self->depth]);
         self->began[self->depth] = 0;
         self->depth--;

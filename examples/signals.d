@@ -1,7 +1,7 @@
 #!/usr/bin/env -S strut dtrace -qs
 /*
  * Signals that the processes of a command send, and to which process:
- * strut dtrace -qs signals.d -c 'sh -c "sleep 9 & kill %1"'
+ * strut dtrace -qs signals.d -c 'sh -c "sleep 9 & kill $!"'
  */
 proc:::signal-send
 /progenyof($target)/
