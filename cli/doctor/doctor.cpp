@@ -38,8 +38,8 @@ Result<DoctorForm> form_of(std::span<const TypedOption> options) {
   return form;
 }
 
-bool asks_for_explanation(const CommandWords& typed) {
-  return std::ranges::any_of(typed.options, [](const TypedOption& option) { return option.id == kExplain; });
+bool has(const CommandWords& typed, Id id) {
+  return std::ranges::find(typed.options, static_cast<int>(id), &TypedOption::id) != typed.options.end();
 }
 
 /// Checks of function tracing run only where the rest works.
@@ -72,7 +72,9 @@ int run_doctor(const Called& called, std::span<const std::string> words) {
   Result<CommandWords> typed = parse_command(kDoctorCommand, words);
   if (!typed) return messages.say(typed.error()), kFailure;
   if (typed->help) return print_help(kDoctorCommand);
-  if (asks_for_explanation(*typed)) return explain_tool(called, typed->operands);
+  if (has(*typed, kExplain) && has(*typed, kFormat))
+    return messages.say("--explain and --format cannot be used together"), kFailure;
+  if (has(*typed, kExplain)) return explain_tool(called, typed->operands);
   if (!typed->operands.empty())
     return messages.say("there is no operand: '" + typed->operands[0] + "'"), kFailure;
   Result<DoctorForm> form = form_of(typed->options);
