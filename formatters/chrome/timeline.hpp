@@ -9,7 +9,8 @@
 
 namespace strut {
 
-/// A bar for each call of the system or of a function, a mark for signals, ends and lost events, names of processes and threads.
+/// A bar for each call of the system or of a function, a mark for signals, ends and lost events, names of processes and
+/// threads.
 std::unique_ptr<Sink> make_chrome_timeline(FormatContext context);
 
 }  // namespace strut
