@@ -107,7 +107,6 @@ class Run {
       return say(sources.error());  // the sources may come from the terminal, which the tracer does not have
     auto libraries = d_libraries(options_.settings, table_);
     if (!libraries) return say(libraries.error());
-    std::ranges::move(table_.libraries(*sources), std::inserter(*libraries, libraries->begin()));
     if (auto prepared = prepare(); !prepared) return say(prepared.error());
     for (Pid pid : options_.attach)
       if (::kill(raw(pid), 0) != 0 && errno == ESRCH)
@@ -118,6 +117,7 @@ class Run {
       commands_.push_back(*std::move(command));
     }
     DMacros macros = macros_of(options_, commands_);
+    std::ranges::move(provider_libraries(table_, *sources, macros), std::inserter(*libraries, libraries->begin()));
     table_.know_targets(targets());
     DSettings settings = options_.settings;
     settings.empty |= options_.builds();

@@ -1,10 +1,13 @@
 #include "cli/dtrace/libraries.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <sstream>
 
 #include "cli/dtrace/sources.hpp"
+#include "dlang/language/ast.hpp"
 #include "dlang/language/lexer.hpp"
 
 namespace strut {
@@ -83,6 +86,14 @@ Result<std::vector<DSource>> d_libraries(const DSettings& settings, const DProbe
   if (!settings.nolibs)
     for (const std::string& folder : settings.libdirs) TRY_VOID(libraries.read(folder));
   return std::move(libraries).in_order();
+}
+
+std::vector<DSource> provider_libraries(const ProbeTable& table, std::span<const DSource> sources,
+                                        const DMacros& macros) {
+  std::vector<ProbeDescription> descriptions;
+  for (const DSource& source : sources)
+    std::ranges::move(probe_descriptions_of(source, macros), std::back_inserter(descriptions));
+  return table.libraries(descriptions);
 }
 
 }  // namespace strut

@@ -139,4 +139,8 @@ constexpr uint32_t kMaxDepth = 256;
 std::vector<DItemTree> parse_d(const DSource& source, const DMacros& macros, DTypes& types, MacrosUsed& used,
                                std::vector<DOption>& options);
 
+/// The descriptions of a source's clauses, found without the types that its declarations and bodies need: for what has
+/// to precede it. An error ends them; parse_d() reports it.
+std::vector<ProbeDescription> probe_descriptions_of(const DSource& source, const DMacros& macros);
+
 }  // namespace strut

@@ -35,6 +35,8 @@ class DParser {
   }
 
   std::vector<DItemTree> program();
+  /// Of all clauses, with nothing else parsed.
+  void descriptions(std::vector<ProbeDescription>& found);
 
  private:
   // -- tokens
@@ -58,6 +60,10 @@ class DParser {
   DStatement statement();
   bool is_word_of_c() const;
   DStatement if_statement();
+
+  // -- descriptions alone (parse_descriptions.cpp)
+  enum class Item : uint8_t { Clause, Declaration };
+  void skip(Item item);
 
   // -- declarations (parse_declaration.cpp)
   bool at_declaration() const;

@@ -96,6 +96,8 @@ constexpr Row kRows[] = {
 #undef KERNEL_EVENT
 };
 
+constexpr const char* kModule = "vmlinux";
+
 class KernelEvents final : public Provider {
  public:
   KernelEvents(std::string_view name, BtfTypes& kernel) : name_(name), kernel_(kernel) {}
@@ -116,7 +118,7 @@ class KernelEvents final : public Provider {
       trigger.kind = DTrigger::Kind::Tracepoint;
       trigger.tracepoint.name = row.tracepoint;
       trigger.tracepoint.arguments = static_cast<uint8_t>(arguments->size());
-      probes.push_back({std::string(name_), "vmlinux", "", std::string(row.name), std::move(trigger)});
+      probes.push_back({std::string(name_), kModule, "", std::string(row.name), std::move(trigger)});
     }
     return probes;
   }
@@ -132,7 +134,16 @@ class KernelEvents final : public Provider {
 
   std::string condition(const OfferedProbe& probe) const override { return std::string(row_of(probe).condition); }
 
-  std::string_view library() const override { return kernel_.tracepoints().empty() ? "" : kKernelLibrary; }
+  /// Without a provider, by the names alone: the kernel's types are read only where there is such a probe.
+  std::string_view library_for(const ProbeDescription& description) const override {
+    auto is_meant = [&](const Row& row) {
+      return row.provider == name_ &&
+             matches(description, ProbeDescription{std::string(name_), kModule, "", std::string(row.name)});
+    };
+    bool is_needed =
+        description.provider.empty() ? std::ranges::any_of(kRows, is_meant) : glob_matches(description.provider, name_);
+    return is_needed && !kernel_.tracepoints().empty() ? kKernelLibrary : "";
+  }
 
  private:
   static const Row& row_of(const OfferedProbe& probe) {

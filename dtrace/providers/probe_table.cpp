@@ -1,7 +1,6 @@
 #include "dtrace/providers/probe_table.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <set>
 
@@ -35,17 +34,6 @@ std::string& field_of(ProbeDescription& description, ProbeField field) {
 
 bool same_names(const OfferedProbe& a, const OfferedProbe& b) {
   return a.provider == b.provider && a.module == b.module && a.function == b.function && a.name == b.name;
-}
-
-bool is_of_word(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
-
-/// Whether a text has a word that is no part of a longer one.
-bool has_word(std::string_view text, std::string_view word) {
-  for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-    size_t end = at + word.size();
-    if ((at == 0 || !is_of_word(text[at - 1])) && (end == text.size() || !is_of_word(text[end]))) return true;
-  }
-  return false;
 }
 
 bool matches(const ProbeDescription& description, const OfferedProbe& probe) {
@@ -156,12 +144,10 @@ std::string ProbeTable::condition(const ProbeDescription& probes) const {
   return all;
 }
 
-std::vector<DSource> ProbeTable::libraries(std::span<const DSource> sources) const {
+std::vector<DSource> ProbeTable::libraries(std::span<const ProbeDescription> descriptions) const {
   std::set<std::string_view> needed;
-  for (const auto& provider : providers_) {
-    auto names_it = [&](const DSource& source) { return has_word(source.text, provider->name()); };
-    if (std::ranges::any_of(sources, names_it)) needed.insert(provider->library());
-  }
+  for (const ProbeDescription& description : descriptions)
+    for (const auto& provider : providers_) needed.insert(provider->library_for(description));
   std::vector<DSource> libraries;
   for (std::string_view library : needed)
     if (!library.empty()) libraries.push_back({.text = std::string(library), .library = "kernel.d"});

@@ -35,8 +35,8 @@ class ProbeTable final : public DProbeTypes {
   void know_targets(std::vector<DTarget> targets) { usdt_.know(std::move(targets)); }
   std::optional<std::vector<DArgumentType>> arguments(const ProbeDescription& probes) const override;
   std::string condition(const ProbeDescription& probes) const override;
-  /// Declarations in D for the providers that the sources name.
-  std::vector<DSource> libraries(std::span<const DSource> sources) const;
+  /// Declarations in D for the probes that a program's descriptions may mean.
+  std::vector<DSource> libraries(std::span<const ProbeDescription> descriptions) const;
   std::optional<std::vector<DArgumentType>> arguments_of(uint32_t id) const;
 
   /// The names closest to a field of a description that means nothing; empty: the others fields mean nothing, either.

@@ -40,8 +40,8 @@ class Provider {
   virtual bool has_conditions() const { return false; }
   /// An expression in D of one of its probes' arg0 …, which is not 0 where the probe fires; empty: it always does.
   virtual std::string condition([[maybe_unused]] const OfferedProbe& probe) const { return {}; }
-  /// Declarations in D that types and conditions of its probes need. Static life.
-  virtual std::string_view library() const { return {}; }
+  /// Declarations in D that types and conditions of the probes need which a description may mean. Static life.
+  virtual std::string_view library_for([[maybe_unused]] const ProbeDescription& description) const { return {}; }
 };
 
 #define PROVIDER(name) std::unique_ptr<Provider> make_##name##_provider();

@@ -199,6 +199,21 @@ TEST_CASE("providers: tracepoints of the kernel") {
   CHECK(found(table, "wakes").empty());
 }
 
+TEST_CASE("providers: the library of the kernel's events precedes programs that may mean one") {
+  std::vector<std::byte> file = two_tracepoints();
+  BtfTypes kernel([&] { return file; });
+  ProbeTable table(&kernel), without;
+  auto has_library = [](const ProbeTable& of, std::string_view text, ProbeField last = ProbeField::Name) {
+    return !of.libraries(std::vector{*parse_probe_description(text, last)}).empty();
+  };
+  for (const char* text : {"tcp:::", "tc*:::", "*cp:::send", "*:::", "[tu]?p:::", "tcp:::nothing", "send", ":::se*d"})
+    CHECK_MESSAGE(has_library(table, text), text);
+  CHECK(has_library(table, "tc*", ProbeField::Provider));
+  for (const char* text : {"rawtp:::", "tcpx:::send", "BEGIN", "read:entry", "syscall:::", "nothing:send"})
+    CHECK_MESSAGE(!has_library(table, text), text);
+  CHECK(!has_library(without, "tcp:::"));
+}
+
 TEST_CASE("providers: a name that only tracepoints have") {
   std::vector<std::byte> file = two_tracepoints();
   BtfTypes kernel([&] { return file; });
