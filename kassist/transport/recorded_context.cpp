@@ -88,8 +88,7 @@ std::optional<std::string> RecordedContext::comm(int32_t id) {
     return live_.comm(id);
   }
   if (!named) return std::nullopt;
-  auto* text = reinterpret_cast<const char*>(named->comm);
-  return std::string(text, strnlen(text, sizeof named->comm));
+  return comm_in(std::as_bytes(std::span(named->comm)));
 }
 
 std::optional<int32_t> RecordedContext::translate_pid(int32_t id) {
@@ -120,9 +119,7 @@ std::optional<std::string> RecordedContext::namespace_of(int32_t id, const char*
 std::optional<std::string> RecordedContext::own_comm(RecordView record) {
   std::optional<std::string> comm;
   record.each_chunk([&](const ChunkView& chunk) {
-    if (chunk.header->kind != WIRE_COMM_CHUNK) return;
-    auto* text = reinterpret_cast<const char*>(chunk.content.data());
-    comm.emplace(text, strnlen(text, chunk.content.size()));
+    if (chunk.header->kind == WIRE_COMM_CHUNK) comm = comm_in(chunk.content);
   });
   return comm;
 }

@@ -162,11 +162,6 @@ Details socket_details(const SeenFile& file, const SeenDetails* seen, SocketDeta
 
 // -- the rest ---------------------------------------------------------------------------------------------
 
-std::string comm_in(const wire_u8 (&comm)[WIRE_COMM]) {
-  auto* text = reinterpret_cast<const char*>(comm);
-  return {text, strnlen(text, sizeof comm)};
-}
-
 DeviceTarget device(uint32_t number, bool block) { return {block, number >> 20, number & 0xfffff, {}}; }
 
 Details anonymous_details(const wire_details& seen) {
@@ -176,7 +171,7 @@ Details anonymous_details(const wire_details& seen) {
                            seen.flags != 0 && fdinfo_reports_semaphores()};
     case WIRE_OF_SIGNALFD: return SignalfdTarget{seen.value};
     case WIRE_OF_PIDFD:
-      if (seen.number != 0) return PidfdTarget{static_cast<int32_t>(seen.number), comm_in(seen.comm)};
+      if (seen.number != 0) return PidfdTarget{static_cast<int32_t>(seen.number), comm_in(std::as_bytes(std::span(seen.comm)))};
       return {};
     default: return {};
   }
@@ -192,6 +187,11 @@ std::optional<SeenFile> seen_file(std::span<const std::byte> content) {
   if (file.header.names > content.size()) return std::nullopt;
   file.names = {reinterpret_cast<const char*>(content.data()), file.header.names};
   return file;
+}
+
+std::string comm_in(std::span<const std::byte> comm) {
+  auto* text = reinterpret_cast<const char*>(comm.data());
+  return {text, strnlen(text, comm.size())};
 }
 
 std::optional<SeenDetails> seen_details(std::span<const std::byte> content) {

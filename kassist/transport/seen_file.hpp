@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "kassist/wire/wire.h"
@@ -42,5 +43,8 @@ bool is_listed(const SeenDetails& socket);
 
 /// A device without a looked-up path.
 FdTarget device_of(const SeenDetails& details);
+
+/// A comm as the kernel programs copied it: up to its first NUL.
+std::string comm_in(std::span<const std::byte> comm);
 
 }  // namespace strut

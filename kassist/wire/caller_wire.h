@@ -6,5 +6,5 @@ struct wire_caller {
   unsigned int is_restricted;      /* 0: it may see every process, and its IDs do not matter */
   unsigned int uid, gid;           /* real */
   unsigned int user_namespace;     /* inode of /proc/PID/ns/user */
-  unsigned int pid_namespace;      /* of strut's, whoever runs it; 0: the machine's first */
+  unsigned int pid_namespace;      /* inode of strut's own, restricted or not; 0: the initial one */
 };

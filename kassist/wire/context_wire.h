@@ -12,8 +12,8 @@ enum wire_around {
   WIRE_AROUND_IDS = 4,        /* the processes that ids name */
   WIRE_AROUND_COMMS = 8,      /* the threads' own comms */
   WIRE_AROUND_NAMESPACES = 16,
-  WIRE_AROUND_DIRECTORY = 64, /* the current directory, for calls with a path and no descriptor of its directory */
   WIRE_AROUND_OBJECTS = 32,   /* the files of descriptors on which the meaning of memory depends */
+  WIRE_AROUND_DIRECTORY = 64, /* the current directory, for calls with a path and no descriptor of its directory */
 };
 
 enum wire_file_flags {

@@ -83,6 +83,7 @@ struct wire_seed {
   wire_u8 unmarked;     /* 1: it got no mark, for want of memory, and is not followed */
   wire_u64 ip;
   wire_u64 regs[WIRE_REGS];
+  wire_u8 comm[WIRE_COMM];
   struct wire_registers registers; /* for a thread in a call, where stacks are wanted */
 };
 

@@ -5,6 +5,7 @@
 #include "kassist/kernel/common/record.bpf.h"
 #include "kassist/kernel/common/registers.bpf.h"
 #include "kassist/kernel/common/around_types.h"
+#include "kassist/kernel/common/ids.bpf.h"
 
 enum {
   CGROUPS_DEEP = 16, /* how far up the tree is looked */
@@ -43,7 +44,7 @@ static __noinline int fits(struct task_struct *task) {
 /* The state of a thread that is seen for the first time, or of a changed process. */
 static __always_inline __u8 state_of(struct task_struct *task) { return fits(task) ? WIRE_FOLLOWED : WIRE_APART; }
 
-/* The thread was found to fit, and is followed from here on. */
+/* The thread was found to fit, and is followed from here on. It may have ended when its record is read. */
 static __always_inline void join(struct task_struct *task, struct wire_mark *mark) {
   mark->state = WIRE_FOLLOWED;
   mark->in_call = WIRE_PASSED;
@@ -51,6 +52,7 @@ static __always_inline void join(struct task_struct *task, struct wire_mark *mar
   if (!scratch) return;
   begin(scratch, task, mark);
   scratch->record.at_ns = moment();
+  append_comm(scratch, mark, task);
   send(scratch, mark, WIRE_SEEDED);
 }
 

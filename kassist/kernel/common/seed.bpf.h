@@ -53,6 +53,7 @@ int seed(struct bpf_iter__task *context) {
     return 0;
   }
   struct wire_seed seed = {.tgid = tgid_of(task), .tid = tid_of(task), .nr = WIRE_NO_CALL};
+  bpf_core_read(seed.comm, sizeof(seed.comm), &task->comm);
   look_at_call(&seed, task);
   if (task->__state & TASK_STOPPED) seed.stopped_by = task->jobctl & STOP_SIGNAL;
   if (!mark) mark = made_mark(task);

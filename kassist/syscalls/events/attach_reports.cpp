@@ -1,8 +1,10 @@
 #include "kassist/syscalls/events/attach_reports.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/clock.hpp"
+#include "kassist/transport/seen_file.hpp"
 #include "procfs/process_status.hpp"
 #include "procfs/refusals.hpp"
 
@@ -65,7 +67,8 @@ Result<void> AttachReports::attach(std::span<const wire_seed> seeds) {
   for (const wire_seed& seed : seeds) {
     Tid tid{static_cast<int32_t>(seed.tid)};
     if (context_.threads.find(tid)) continue;
-    FollowedThread& thread = context_.threads.meet(tid, Pid{static_cast<int32_t>(seed.tgid)});
+    std::string comm = comm_in(std::as_bytes(std::span(seed.comm)));
+    FollowedThread& thread = context_.threads.meet(tid, Pid{static_cast<int32_t>(seed.tgid)}, std::move(comm));
     fresh.emplace_back(&thread, &seed);
   }
   if (fresh.empty()) return {};
@@ -78,7 +81,8 @@ Result<void> AttachReports::attach(std::span<const wire_seed> seeds) {
 Result<void> AttachReports::joined(const Order::Entry& entry) {
   Tid tid = entry.record.tid();
   FollowedThread* known = context_.threads.find(tid);  // born under the iterator, it is reported twice
-  FollowedThread& thread = known ? *known : context_.threads.meet(tid, entry.record.pid());
+  std::string comm = RecordedContext::own_comm(entry.record).value_or("");
+  FollowedThread& thread = known ? *known : context_.threads.meet(tid, entry.record.pid(), std::move(comm));
   thread.next_sequence = entry.record.header().sequence + 1;
   if (known) return {};
   return context_.emit(thread, entry.record.header().at_ns, 0, AttachedEvent{true, 1});

@@ -22,11 +22,11 @@ FollowedThread& FollowedThreads::add(Tid tid, Pid pid) {
   return *(recent_ = fresh.get());
 }
 
-FollowedThread& FollowedThreads::meet(Tid tid, Pid pid) {
+FollowedThread& FollowedThreads::meet(Tid tid, Pid pid, std::string comm) {
   bool new_process = !processes_.contains(raw(pid));
   FollowedThread& thread = add(tid, pid);
   if (unwinder_ && new_process) unwinder_->reported_from_now_on(pid);
-  if (request_.need_comm) thread.comm = comm_of(raw(tid)).value_or("");
+  if (request_.need_comm) thread.comm = comm.empty() ? comm_of(raw(tid)).value_or("") : std::move(comm);
   return thread;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -21,8 +22,9 @@ class FollowedThreads {
   FollowedThread* find(Tid tid);
   /// A thread that is followed from now on. A former thread with its id is dropped.
   FollowedThread& add(Tid tid, Pid pid);
-  /// A thread that is followed from now on, whose birth was not reported.
-  FollowedThread& meet(Tid tid, Pid pid);
+  /// A thread that is followed from now on, whose birth was not reported. `comm`: as the kernel programs saw it; the
+  /// system is asked where they did not, and knows none of a thread that has ended.
+  FollowedThread& meet(Tid tid, Pid pid, std::string comm = {});
   /// The thread that called execve has its leader's id from now on (ptrace(2), "execve(2) under ptrace"). The former
   /// leader; nullptr: it was not followed.
   std::unique_ptr<FollowedThread> replace_leader(Tid leader, Tid former);

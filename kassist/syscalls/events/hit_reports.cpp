@@ -60,10 +60,6 @@ void take_floatings(FunctionHit& hit, const RecordView& record) {
   });
 }
 
-}  // namespace
-
-namespace {
-
 /// Replaces the last hit's memory by that which was captured at this site.
 SeenAtSites& seen_at_site(EventContext& context, FollowedThread& thread, const Order::Entry& entry) {
   if (!thread.at_sites)

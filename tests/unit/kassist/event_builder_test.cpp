@@ -13,7 +13,7 @@
 namespace strut::test {
 namespace {
 
-/// Keeps a line for each event.
+/// Keeps a line for each call, each loss, and each thread that is attached.
 class Lines final : public Sink {
  public:
   Result<void> take(const Event& event) override {
@@ -22,6 +22,8 @@ class Lines final : public Sink {
       lines.push_back(std::string(exit->call->desc->name) + ": " + show(*exit->decoded));
     } else if (auto* lost = std::get_if<LostEvent>(&event.what)) {
       lines.push_back("lost: " + std::to_string(lost->count));
+    } else if (std::holds_alternative<AttachedEvent>(event.what)) {
+      lines.push_back("attached: " + std::string(event.thread.comm));
     }
     return {};
   }
@@ -48,6 +50,16 @@ struct RingRecord {
   uint32_t place = 0;
   wire_record record{};
 };
+/// With a comm behind it.
+struct NamedRingRecord {
+  uint32_t length = sizeof(wire_record) + sizeof(wire_chunk) + WIRE_COMM;
+  uint32_t place = 0;
+  wire_record record{};
+  wire_chunk chunk{.bytes = WIRE_COMM, .kind = WIRE_COMM_CHUNK};
+  wire_u8 comm[WIRE_COMM] = {'e', 'n', 'd', 'e', 'd'};
+};
+
+constexpr uint32_t kNoThread = 0x7ffffff0;  // not a real one: PID_MAX_LIMIT is lower
 
 /// A call of this very process, so that memory that is read late would be found.
 wire_record call_of_ours(uint32_t nr, uint64_t sequence) {
@@ -68,10 +80,12 @@ struct Reported {
   SilentListener silent;
   EventBuilder builder{request, lines, silent, nullptr};
 
+  template <typename InRing = RingRecord>
   void report(const wire_record& record) {
     static std::atomic<size_t> total;
-    RingRecord in_ring;
+    InRing in_ring;
     in_ring.record = record;
+    in_ring.record.bytes = in_ring.length;
     auto batch = std::make_shared<const Batch>(std::as_bytes(std::span(&in_ring, 1)), total);
     batch->each([&](const wire_record* at) { REQUIRE(builder.report({at->at_ns, RecordView(at), batch})); });
   }
@@ -108,7 +122,7 @@ TEST_CASE("event builder: what a call's record lacks is read late, and counted")
 TEST_CASE("event builder: an entry that lacks memory waits for a return, and for nothing when the thread is gone") {
   Reported reported;
   wire_record enter = call_of_ours(kChdir, 0);
-  enter.tgid = enter.tid = 0x7ffffff0;  // not a real one: PID_MAX_LIMIT is lower
+  enter.tgid = enter.tid = kNoThread;
   enter.kind = WIRE_ENTER;
   enter.flags = WIRE_MISSED;
   reported.report(enter);
@@ -123,7 +137,7 @@ TEST_CASE("event builder: an entry that lacks memory waits for a return, and for
 TEST_CASE("event builder: an entry that is held back is reported with the thread's end") {
   Reported reported;
   wire_record record = call_of_ours(kChdir, 0);
-  record.tgid = record.tid = 0x7ffffff0;
+  record.tgid = record.tid = kNoThread;
   record.kind = WIRE_ENTER;
   record.flags = WIRE_MISSED;
   reported.report(record);
@@ -131,7 +145,7 @@ TEST_CASE("event builder: an entry that is held back is reported with the thread
   loss.end = record;
   loss.end.kind = WIRE_THREAD_EXIT;
   loss.end.end.how = WIRE_ENDS_LAST;
-  REQUIRE(reported.builder.settle(Tid{0x7ffffff0}, loss, record.at_ns + 2));
+  REQUIRE(reported.builder.settle(Tid{kNoThread}, loss, record.at_ns + 2));
   REQUIRE(reported.lines.lines.size() == 1);
   CHECK(reported.lines.lines[0].starts_with("chdir: "));
   CHECK_FALSE(reported.builder.holds_back());
@@ -143,6 +157,18 @@ TEST_CASE("event builder: a gap in a thread's numbers is reported in its place")
   reported.report(call_of_ours(kGetppid, 4));
   CHECK(reported.lines.all() == "getppid: , lost: 3, getppid: ");
   CHECK(reported.builder.lost() == 3);
+}
+
+TEST_CASE("event builder: a thread that has ended when it is met has the comm that the kernel programs saw") {
+  Reported reported;
+  reported.request.need_comm = true;
+  wire_seed seed{.tgid = kNoThread, .tid = kNoThread, .nr = WIRE_NO_CALL, .comm = {'s', 'e', 'e', 'd'}};
+  REQUIRE(reported.builder.attach(std::span(&seed, 1)));
+  wire_record joined = call_of_ours(0, 0);
+  joined.kind = WIRE_SEEDED;
+  joined.tgid = joined.tid = kNoThread + 1;
+  reported.report<NamedRingRecord>(joined);
+  CHECK(reported.lines.all() == "attached: seed, attached: ended");
 }
 
 }  // namespace strut::test
