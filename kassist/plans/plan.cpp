@@ -14,6 +14,7 @@
 #include "syscalls/types/ioctl/ioctl.hpp"
 #include "syscalls/types/memory/memory.hpp"
 #include "syscalls/types/signal/signal.hpp"
+#include "syscalls/types/socket/socket_options.hpp"
 
 namespace strut {
 
@@ -144,6 +145,7 @@ class CallPlanner {
     if (arg.direction == Direction::Out || by_result) {
       if (arg.remembered) heads.argument(index, 0);
       exit.argument(index, by_result ? uint8_t{WIRE_OP_IF_DONE} : if_done);
+      add_option_memory(index, exit, if_done);
       if (arg.remembered) add_bpf_pointers(index, enter);
       add_bpf_pointers(index, exit);
       if (pointer) filled_.push_back({args_.args[index].reg, filled_bytes(type)});
@@ -151,6 +153,7 @@ class CallPlanner {
       return;
     }
     enter.argument(index, 0);
+    add_option_memory(index, enter, 0);
     add_bpf_pointers(index, enter);
     if (is_text_pointer(type)) texts_.push_back(args_.args[index].reg);
     if (arg.direction == Direction::InOut) {
@@ -162,6 +165,19 @@ class CallPlanner {
     if (is_fd_set(type)) filled_.push_back({args_.args[index].reg, 0});
     bool looked_at_again = args_.aux || call_.desc->custom;
     if (looked_at_again && !is_text_pointer(type)) exit.argument(index, if_done);
+  }
+
+  /// What the value of a socket option leads to depends on the level and the option.
+  void add_option_memory(size_t index, PlanWriter& writer, uint8_t flags) const {
+    const Type& type = args_.args[index].type->type;
+    if (type.kind != Kind::Custom || !limits_.details) return;
+    for (const OptionMemory& memory : option_memory()) {
+      if (type.custom != memory.decode) continue;
+      writer.when(args_.args[1].reg, memory.level, memory.level, [&] {
+        writer.when(args_.args[2].reg, memory.name, memory.name,
+                    [&] { writer.pointed(*memory.value, args_.args[index].reg, flags); });
+      });
+    }
   }
 
   /// The content of union bpf_attr depends on the command.

@@ -1,7 +1,5 @@
 #include "syscalls/types/socket/link_names.hpp"
 
-#include <array>
-
 #include "syscalls/decoder.hpp"
 
 namespace strut {

@@ -1,7 +1,6 @@
 #include "syscalls/types/socket/sockaddr.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include <linux/if_packet.h>

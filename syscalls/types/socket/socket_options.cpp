@@ -1,7 +1,6 @@
 #include "syscalls/types/socket/socket_options.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "syscalls/types/bpf/bpf_filter.hpp"
@@ -284,6 +283,12 @@ Value decode_value(Decoder& decoder, uint64_t pointer, int64_t bytes, OptionUse 
 // -- getsockopt: the length goes in and out -----------------------------------------------------------------
 
 constexpr size_t kLengthArg = 4;
+constexpr Type kProgram = pointer_to(kSocketProgram), kInstructions = pointer_to(kSocketInstruction, pointed_by(4));
+constexpr OptionMemory kOptionMemory[] = {
+    {decode_set_option_value, kSocket, 26, &kProgram},       // SO_ATTACH_FILTER
+    {decode_set_option_value, kSocket, 51, &kProgram},       // SO_ATTACH_REUSEPORT_CBPF
+    {decode_get_option_value, kSocket, 26, &kInstructions},  // SO_GET_FILTER
+};
 
 std::optional<int32_t> length_at_enter(Decoder& decoder) {
   const Value* before = decoder.at_enter(kLengthArg);
@@ -293,6 +298,8 @@ std::optional<int32_t> length_at_enter(Decoder& decoder) {
 }
 
 }  // namespace
+
+std::span<const OptionMemory> option_memory() { return kOptionMemory; }
 
 Value decode_option_by_size(Decoder& decoder, Addr at, int64_t bytes) {
   return bytes == 4 ? boxed_int(decoder, at) : decoder.buffer(at, static_cast<uint64_t>(bytes));

@@ -1,6 +1,8 @@
 // Socket options: their names by level, and their values. setsockopt(2), socket(7), ip(7), tcp(7) …
 #pragma once
 
+#include <span>
+
 #include "syscalls/notation.hpp"
 #include "syscalls/types/common/reads.hpp"
 
@@ -30,5 +32,14 @@ inline constexpr Type kGetOptionValue = notation::reading(notation::custom(decod
 Value decode_get_option_length(Decoder& decoder, uint64_t bits, size_t bytes);
 inline constexpr Type kGetOptionLength = notation::reading(notation::custom(decode_get_option_length),
                                                            kReadsOne<notation::kInt>);  ///< remembered, even on failure
+
+/// What the values of some options lead to, or how much longer they are than argument 4 says: the memory that `decode`
+/// reads besides, of a level's option. `value` is the pointer in argument 3. It is shown in full only.
+struct OptionMemory {
+  CustomDecode decode;
+  uint32_t level, name;
+  const Type* value;
+};
+std::span<const OptionMemory> option_memory();
 
 }  // namespace strut

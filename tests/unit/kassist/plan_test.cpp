@@ -162,6 +162,27 @@ TEST_CASE("plan: parts of a structure that are there for some values of a member
   CHECK(std::ranges::count(part, WIRE_OP_BYTES, &wire_op::kind) == 3);   // offsets, ref_ctr_offsets, cookies
 }
 
+TEST_CASE("plan: the instructions of a socket's filter, in full and where the option is one") {
+  constexpr uint64_t kAttachFilter = 26, kInstructionBytes = 8, kMaxInstructions = 4096;
+  TraceRequest full;
+  full.decode.abbreviate = SyscallSet{};
+  auto copies_filter = [](const std::vector<wire_op>& ops) {
+    auto option = std::ranges::find_if(ops, [](const wire_op& op) {
+      return op.kind == WIRE_OP_WHEN && op.at == 2 && op.element == kAttachFilter && op.max == kAttachFilter;
+    });
+    if (option == ops.end()) return false;
+    auto part = std::span(option + 1, option->body);
+    return std::ranges::any_of(part, [](const wire_op& op) {
+      return op.kind == WIRE_OP_BYTES && (op.flags & WIRE_OP_COUNTED) && op.element == kInstructionBytes &&
+             op.max == kMaxInstructions * kInstructionBytes;
+    });
+  };
+  CHECK(copies_filter(plan("setsockopt", full).enter));
+  CHECK_FALSE(copies_filter(plan("setsockopt").enter));
+  CHECK(std::ranges::count(plan("getsockopt", full).exit, WIRE_OP_WHEN, &wire_op::kind) == 2);
+  CHECK(std::ranges::count(plan("getsockopt").exit, WIRE_OP_WHEN, &wire_op::kind) == 0);
+}
+
 TEST_CASE("plan: vectors of buffers are followed") {
   CallPlan write = plan("writev");
   REQUIRE(write.enter.size() == 5);
