@@ -11,8 +11,8 @@ uint64_t argument_of(Decoder& decoder, size_t index) { return decoder.arg(index)
 uint64_t word_at(Decoder& decoder, Addr at, Width width) { return decoder.read_number(at, width).value_or(0); }
 
 bool any_byte(Decoder& decoder, Addr at, size_t bytes) {
-  std::byte copy[128];
-  std::span<std::byte> all = std::span(copy).first(std::min(bytes, sizeof copy));
+  std::byte copy[kMaxBytesLookedAt];
+  std::span<std::byte> all = std::span(copy).first(bytes);
   return decoder.read_bytes(at, all) && std::ranges::any_of(all, [](std::byte byte) { return byte != std::byte{}; });
 }
 

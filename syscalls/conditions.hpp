@@ -14,6 +14,7 @@ class Decoder;
 // What conditions look at: an argument, a word of the structure (0 if it cannot be read), bytes.
 uint64_t argument_of(Decoder& decoder, size_t index);
 uint64_t word_at(Decoder& decoder, Addr at, Width width);
+inline constexpr size_t kMaxBytesLookedAt = 128;
 bool any_byte(Decoder& decoder, Addr at, size_t bytes);
 
 // -- arguments of the call --------------------------------------------------------------------------
@@ -53,6 +54,7 @@ bool word_has(Decoder& decoder, Addr structure) {
 /// The bytes from an offset on are not all zero.
 template <uint16_t kFrom, uint16_t kBytes>
 bool not_zero(Decoder& decoder, Addr structure) {
+  static_assert(kBytes <= kMaxBytesLookedAt);
   return any_byte(decoder, structure + kFrom, kBytes);
 }
 

@@ -81,12 +81,9 @@ Value Decoder::word(const Type& type, uint64_t bits) {
 
 // 32 bits count on to 2106 in the remark, though the number is signed.
 void Decoder::date(const Type& type, Addr at, Value& time) {
-  if (const auto* structure = std::get_if<Struct>(&time.is); structure && structure->fields.size() >= 2) {
-    auto seconds = static_cast<int64_t>(number_in(structure->fields[0]));
-    uint64_t fraction = number_in(structure->fields[1]);
-    bool fine = type.dated == Dated::Nanoseconds;
-    time.comment =
-        fine ? calendar_time(arena(), seconds, fraction) : calendar_time_us(arena(), seconds, fraction);
+  if (const auto* pair = std::get_if<Struct>(&time.is); pair && pair->fields.size() >= 2) {
+    auto seconds = static_cast<int64_t>(number_in(pair->fields[0]));
+    time.comment = calendar_time(arena(), seconds, number_in(pair->fields[1]));
   }
   const auto* number = std::get_if<Number>(&time.is);
   if (!number) return;

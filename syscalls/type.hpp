@@ -151,7 +151,6 @@ enum class Dated : uint8_t {
   SecondsTo2106,    ///< those of 32 bits count as unsigned
   SecondsOfPair,    ///< nanoseconds of the same width follow it
   Nanoseconds,      ///< a structure of seconds and nanoseconds
-  Microseconds,     ///< a structure of seconds and microseconds
 };
 
 /// How a structure's members are shown: by name, as the items of an array, or as such with their names as indices.

@@ -1,7 +1,6 @@
 #include "syscalls/types/bpf/bpf.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 
 #include "syscalls/decoder.hpp"

@@ -7,8 +7,6 @@
 #include "syscalls/types/btrfs/btrfs_devices.hpp"
 #include "syscalls/types/btrfs/btrfs_searches.hpp"
 #include "syscalls/types/btrfs/btrfs_words.hpp"
-#include "syscalls/types/common/counted.hpp"
-#include "syscalls/types/common/field_list.hpp"
 #include "syscalls/types/common/uuid.hpp"
 #include "syscalls/types/time/time.hpp"
 

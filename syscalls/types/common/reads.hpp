@@ -23,8 +23,6 @@ inline constexpr Type kExtensible = notation::whole_bytes(4096, notation::by_arg
 /// Bytes as far as -s goes.
 inline constexpr Type kAsShown = notation::bytes(notation::fixed(1u << 31));
 inline constexpr Type kWholeAddress = kWhole<128>;  // struct sockaddr_storage
-/// A number with a meaning that depends on another argument.
-inline constexpr Type kPidOrFd = notation::reading(notation::kPid, notation::kFd);
 /// The data that a socket transfers: whole messages for a netlink socket.
 inline constexpr Type kSocketData = [] {
   Type type = kWhole<(1u << 20)>;

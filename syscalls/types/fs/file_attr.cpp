@@ -2,8 +2,6 @@
 
 #include "syscalls/decoder.hpp"
 #include "syscalls/notation.hpp"
-#include "syscalls/types/common/extensible.hpp"
-#include "syscalls/types/common/reads.hpp"
 
 namespace strut {
 namespace {

@@ -1,7 +1,6 @@
 #include "syscalls/types/fs/mount_ids.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstring>
 

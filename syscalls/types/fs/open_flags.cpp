@@ -5,8 +5,6 @@
 #include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/notation.hpp"
-#include "syscalls/types/common/extensible.hpp"
-#include "syscalls/types/common/reads.hpp"
 
 namespace strut {
 namespace {

@@ -2,8 +2,6 @@
 
 #include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
-#include "syscalls/types/common/extensible.hpp"
-#include "syscalls/types/common/reads.hpp"
 
 namespace strut {
 namespace {

@@ -4,8 +4,6 @@
 #include <linux/blktrace_api.h>
 #include <linux/loop.h>
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 
 #include "syscalls/conditions.hpp"

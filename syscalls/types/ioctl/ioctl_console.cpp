@@ -2,7 +2,6 @@
 
 #include <linux/kd.h>
 
-#include <algorithm>
 #include <cstdio>
 
 #include "syscalls/conditions.hpp"

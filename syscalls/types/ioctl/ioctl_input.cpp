@@ -2,8 +2,6 @@
 
 #include <linux/input.h>
 
-#include <algorithm>
-
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/field_list.hpp"
 

@@ -7,7 +7,6 @@
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/errno.hpp"
 #include "syscalls/types/common/field_list.hpp"
-#include "syscalls/types/common/remark.hpp"
 #include "syscalls/types/fs/open_flags.hpp"
 #include "syscalls/types/netlink/audit.hpp"
 

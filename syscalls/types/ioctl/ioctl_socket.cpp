@@ -2,7 +2,6 @@
 
 #include <net/if.h>
 
-#include <algorithm>
 #include <cstdio>
 
 #include "syscalls/decoder.hpp"

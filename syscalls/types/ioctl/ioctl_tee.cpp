@@ -48,7 +48,6 @@ constinit const ConstantSet kParameters = enumeration("TEE_IOCTL_PARAM_ATTR_", k
 constinit const ConstantSet kLogins = enumeration("TEE_IOCTL_LOGIN_???", kLoginNames);
 constinit const ConstantSet kOrigins = enumeration("TEEC_ORIGIN_???", kOriginNames);
 
-
 // -- versions and memory --------------------------------------------------------------------------------------------
 constexpr uint16_t kImplementation = offsetof(tee_ioctl_version_data, impl_id);
 constexpr FieldType kVersionFields[] = {

@@ -4,8 +4,6 @@
 #include <sys/sem.h>
 #include <sys/shm.h>
 
-#include <algorithm>
-
 #include "syscalls/decoder.hpp"
 
 namespace strut {

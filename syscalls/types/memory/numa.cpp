@@ -4,7 +4,6 @@
 
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/errno.hpp"
-#include "syscalls/types/common/remark.hpp"
 
 namespace strut {
 namespace {

@@ -2,7 +2,6 @@
 
 #include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
-#include "syscalls/types/common/remark.hpp"
 
 namespace strut {
 namespace {

@@ -1,7 +1,5 @@
 #include "syscalls/types/process/ptrace_requests.hpp"
 
-#include <algorithm>
-
 #include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/bpf/bpf_filter.hpp"
@@ -10,7 +8,6 @@
 #include "syscalls/types/process/seccomp.hpp"
 #include "syscalls/types/signal/siginfo.hpp"
 #include "syscalls/types/signal/signal.hpp"
-#include "syscalls/types/common/reads.hpp"
 
 namespace strut {
 namespace {

@@ -43,7 +43,7 @@ inline constexpr Type kPriorityWho = notation::kEither<int_arg_is<0, 0>, notatio
 inline constexpr Type kIoprioWhoId = notation::kEither<int_arg_is<0, 1>, notation::kPid, notation::kInt>;
 /// IOPRIO_PRIO_VALUE(class, data); as a number in decimal, or in hexadecimal.
 extern const WordLayout kIoprioForm, kIoprioFormInHex;
-inline constexpr Type kIoprio = notation::word(kIoprioForm), kIoprioInHex = notation::word(kIoprioFormInHex);
+inline constexpr Type kIoprio = notation::word(kIoprioForm);
 Value ioprio_result(Decoder& decoder);
 
 }  // namespace strut

@@ -1,6 +1,5 @@
 #include "syscalls/types/process/thread_area.hpp"
 
-#include <array>
 #include <charconv>
 #include <cstdio>
 #include <cstring>

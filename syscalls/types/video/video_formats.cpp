@@ -3,7 +3,6 @@
 #include <linux/videodev2.h>
 
 #include "syscalls/decoder.hpp"
-#include "syscalls/types/common/counted.hpp"
 #include "syscalls/types/ioctl/ioctl.hpp"
 #include "syscalls/types/video/video_names.hpp"
 #include "syscalls/types/video/video_phases.hpp"

@@ -48,6 +48,26 @@ TEST_CASE("word: a part that only has a place where it has a name leaves its bit
   CHECK(scene.scalar(word(kLayout), 0x501) == "0x501");
 }
 
+TEST_CASE("word: a part that is zero is shown where it is alone") {
+  constexpr static WordPart kParts[] = {part_if_any(0xf0, kFlag), part_or_alone(0xf, kUInt)};
+  constexpr static WordLayout kLayout = {.parts = kParts, .one_is_plain = true};
+  WordScene scene;
+  CHECK(scene.scalar(word(kLayout), 0x13) == "DARK|3");
+  CHECK(scene.scalar(word(kLayout), 0x10) == "DARK");
+  CHECK(scene.scalar(word(kLayout), 0) == "0");
+}
+
+TEST_CASE("numbers with a name as a remark, and scalars without brackets") {
+  constexpr static Type kPlain = unboxed(kUInt);
+  WordScene scene;
+  CHECK(scene.scalar(numbered(kColour), 2) == "0x2 /* BLUE */");
+  CHECK(scene.scalar(remarked_with(kColours, kInt), 1) == "1 /* RED */");
+  CHECK(scene.scalar(remarked_with(kColours, kInt), 9) == "9 /* COLOUR_??? */");
+  scene.memory.put_object(0x1000, uint32_t{7});
+  CHECK(scene.scalar(pointer_to(kUInt), 0x1000) == "[7]");
+  CHECK(scene.scalar(pointer_to(kPlain), 0x1000) == "7");
+}
+
 TEST_CASE("either: by an argument, a word of the structure, the number itself") {
   constexpr static Type kByArgument = kEither<int_arg_is<1, 7>, kFlag, kUInt>;
   WordScene seven({0, 7}), other({0, 8});
@@ -105,6 +125,15 @@ TEST_CASE("bit_set: the numbers of set bits, of a set with names the first") {
   scene.memory.put(0x1000, std::string_view("\x05\x80", 2));
   CHECK(scene.object(bit_set(kUInt, at_most(1024, by_arg(1)))) == "[0, 2, 15]");
   CHECK(scene.object(bit_set(kUInt, at_most(8, by_arg(1)))) == "[0, 2, ...]");
+
+  constexpr static Constant kBitNames[] = {{0, "A"}, {1, "B"}, {2, "C"}, {3, "D"}, {4, "E"}};
+  constexpr static ConstantSet kBits = enumeration("BIT_???", kBitNames);
+  constexpr static Type kBit = named(kBits);
+  scene.memory.put(0x1000, std::string_view("\x1f\0", 2));
+  CHECK(scene.object(bit_set(kBit, at_most(16, by_arg(1)))) == "[A, B, C, D, ...]");
+  scene.options.abbreviate = SyscallSet{};
+  CHECK(scene.object(bit_set(kBit, at_most(16, by_arg(1)))) == "[A, B, C, D, E]");
+  CHECK(WordScene({0, 0}).object(bit_set(kBit, at_most(16, by_arg(1)))) == "0x1000");
 }
 
 TEST_CASE("members: as a list, or by index") {
@@ -130,6 +159,22 @@ TEST_CASE("dated: the date is a remark behind the number") {
   WordScene scene;
   scene.memory.put_object(0x1000, uint64_t{86400});
   CHECK(scene.object(dated(kU64)).starts_with("86400 /* 1970-01-02T"));
+
+  constexpr static FieldType kFields[] = {field("sec", kU64), field("nsec", kU64)};
+  constexpr static StructLayout kLayout = {"pair", kFields};
+  scene.memory.put_object(0x1000, std::array<uint64_t, 2>{86400, 5});
+  CHECK(scene.object(dated(kU64, Dated::SecondsOfPair)).find(":00.000000005") != std::string::npos);
+  std::string pair = scene.object(dated(structure(kLayout), Dated::Nanoseconds));
+  CHECK(pair.starts_with("{sec=86400, nsec=5} /* 1970-01-02T"));
+  CHECK(pair.find(":00.000000005") != std::string::npos);
+}
+
+TEST_CASE("dated: seconds of 32 bits count on where the kernel's do") {
+  WordScene scene;
+  scene.call.abi = Abi::I386;
+  scene.memory.put_object(0x1000, int32_t{-2});
+  CHECK(scene.object(dated(kInt, Dated::SecondsTo2106)).starts_with("-2 /* 2106-"));
+  CHECK(scene.object(dated(kInt)).starts_with("-2 /* 19"));
 }
 
 TEST_CASE("a length of the result within an argument") {
