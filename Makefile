@@ -102,7 +102,7 @@ test: deps ## all tests, with all set-up
 
 .PHONY: unit
 unit: $(B)/unit-tests ## the unit tests only, no set-up
-	@$(B)/unit-tests
+	@$(B)/unit-tests --no-breaks
 
 .PHONY: targets
 targets: $(targets) ## the programs that tests trace

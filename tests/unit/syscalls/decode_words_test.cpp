@@ -60,11 +60,13 @@ TEST_CASE("word: a part that is zero is shown where it is alone") {
 TEST_CASE("numbers with a name as a remark, and scalars without brackets") {
   constexpr static Type kPlain = unboxed(kUInt);
   WordScene scene;
-  CHECK(scene.scalar(numbered(kColour), 2) == "0x2 /* BLUE */");
+  Value two = scene.decoder().scalar(numbered(kColour), 2);
+  REQUIRE(std::holds_alternative<Named>(two.is));
+  CHECK(std::get<Named>(two.is).set->unknown == std::string_view("BLUE"));
   CHECK(scene.scalar(remarked_with(kColours, kInt), 1) == "1 /* RED */");
   CHECK(scene.scalar(remarked_with(kColours, kInt), 9) == "9 /* COLOUR_??? */");
   scene.memory.put_object(0x1000, uint32_t{7});
-  CHECK(scene.scalar(pointer_to(kUInt), 0x1000) == "[7]");
+  CHECK(scene.scalar(pointer_to(kUInt), 0x1000) == "box[7]");
   CHECK(scene.scalar(pointer_to(kPlain), 0x1000) == "7");
 }
 
