@@ -46,6 +46,12 @@ bool word_is(Decoder& decoder, Addr structure) {
   uint64_t word = word_at(decoder, structure + kOffset, Width::B4);
   return ((word == kValues) || ...);
 }
+/// The same of another width; the offset may be in front of the structure.
+template <Width kWidth, int16_t kOffset, uint64_t... kValues>
+bool number_at_is(Decoder& decoder, Addr structure) {
+  uint64_t number = word_at(decoder, Addr{raw(structure) + static_cast<uint64_t>(kOffset)}, kWidth);
+  return ((number == kValues) || ...);
+}
 /// The number at an offset has any of these bits.
 template <uint16_t kOffset, uint64_t kBits, Width kWidth = Width::B4>
 bool word_has(Decoder& decoder, Addr structure) {
@@ -88,6 +94,10 @@ bool result_within(Decoder& decoder, Addr) {
 template <FieldCondition kCondition>
 bool unless(Decoder& decoder, Addr at) {
   return !kCondition(decoder, at);
+}
+template <FieldCondition kFirst, FieldCondition kSecond>
+bool any_of(Decoder& decoder, Addr at) {
+  return kFirst(decoder, at) || kSecond(decoder, at);
 }
 template <FieldCondition kFirst, FieldCondition kSecond>
 bool both(Decoder& decoder, Addr at) {

@@ -146,7 +146,10 @@ std::optional<uint64_t> Decoder::count_from(const Length& length, Addr structure
     case LengthFrom::Field: {
       if (!layout || length.index >= layout->fields_of(call_.abi).size()) return std::nullopt;
       const Type& type = layout->fields_of(call_.abi)[length.index].type;
-      return read_number(structure + plan_of(*layout, call_.abi).places[length.index].at, type.width);
+      Addr at = structure + plan_of(*layout, call_.abi).places[length.index].at;
+      bool may_be_negative = type.is_signed && length.most != 0;
+      std::optional<uint64_t> count = read_number(at, type.width, may_be_negative);
+      return count && may_be_negative && static_cast<int64_t>(*count) < 0 ? 0 : count;
     }
   }
   return std::nullopt;

@@ -148,6 +148,7 @@ Value Decoder::counted_pointee(const Type& pointer, Addr at, Enclosing inside) {
     Value text = string_within(at, *count, element.text);
     auto* held = std::get_if<Text>(&text.is);
     if (held && pointer.length.until_zero && held->bytes.size() == *count) held->cut = false;
+    if (held && pointer.length.most != 0) held->bytes = held->bytes.substr(0, pointer.length.most);
     return text;
   }
   if (!dereferences() && *count != 0) return address(raw(at));

@@ -140,7 +140,8 @@ class FunctionPlanner {
 
   /// All of it, whatever is shown: it says which arguments there are.
   void add_format(const Type& type, uint8_t slot) {
-    if (type.kind == Kind::Custom) enter_.bytes(slot, kWideFormatBytes, WIRE_OP_MAY_END);
+    bool is_wide = type.kind == Kind::Pointer && type.element->kind == Kind::Custom;  // kWideString
+    if (is_wide) enter_.bytes(slot, kWideFormatBytes, WIRE_OP_MAY_END);
     else enter_.text(slot, kLongestFormat, 0);
   }
 

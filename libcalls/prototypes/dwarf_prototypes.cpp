@@ -73,10 +73,10 @@ ArgType DwarfPrototypes::argument(const CParameter& parameter) {
     return arg;
   }
   if (passing == RustPassing::Address || prototypes_.is_passed_by_address(parameter.type)) {
-    arg.type = pointer_to(store_.keep(in_memory(arg.type)));
+    arg.type = pointer_to(store_.keep(arg.type));
     return arg;
   }
-  if (arg.type.kind != Kind::Pointer || arg.type.element->kind == Kind::CString) return arg;
+  if (arg.type.kind != Kind::Pointer || arg.type.element->kind == Kind::CString || is_wide_string(arg.type)) return arg;
   const CType& pointer = prototypes_.type(parameter.type);
   if (!prototypes_.type(pointer.target).is_const) arg.direction = Direction::InOut;
   return arg;
@@ -89,7 +89,7 @@ Type DwarfPrototypes::pair_in_registers(CTypeRef ref) {
   for (const CField& member : type.fields) {
     if (prototypes_.type(member.type).bytes == 0) continue;
     auto register_at = static_cast<int16_t>(member.bit_offset == 0 ? 0 : sizeof(uint64_t));
-    Type in_register = in_memory(type_of(member.type, kLevels));
+    Type in_register = type_of(member.type, kLevels);
     fields.push_back(notation::at(register_at, field(store_.keep(member.name), in_register)));
   }
   StructLayout& layout = store_.declare_structure(type.name);
@@ -144,7 +144,7 @@ Type DwarfPrototypes::pointer_to_type(const CType& pointer, int levels) {
   if (is_wide_character(target)) return kWideString;
   if (target.name == "_IO_FILE") return kStream;
   if (levels == 0 || target.is_incomplete || !is_object(target.kind)) return kAddress;
-  Type element = in_memory(type_of(pointer.target, levels - 1));
+  Type element = type_of(pointer.target, levels - 1);
   return element.kind == Kind::Bytes || element.kind == Kind::Array ? kAddress : pointer_to(store_.keep(element));
 }
 
@@ -153,7 +153,7 @@ Type DwarfPrototypes::array(const CType& type, size_t dimension, int levels) {
   const CType& target = prototypes_.type(type.target);
   bool is_last = dimension + 1 >= type.counts.size();
   if (is_last && target.kind == CType::Kind::Char && target.bytes == 1) return char_array(static_cast<uint32_t>(count));
-  Type element = is_last ? in_memory(type_of(type.target, levels)) : array(type, dimension + 1, levels);
+  Type element = is_last ? type_of(type.target, levels) : array(type, dimension + 1, levels);
   if (count * size_of(element, Abi::X86_64) > kMaxBytes) return bytes(fixed(0));
   return array_of(store_.keep(element), static_cast<uint32_t>(count));
 }
@@ -172,7 +172,7 @@ std::vector<FieldType> DwarfPrototypes::fields_of(const CType& type, int levels)
   for (const CField& member : type.fields) {
     if (member.bits != 0 || (is_union && !fields.empty())) continue;
     uint64_t place = member.bit_offset / 8;
-    Type member_type = in_memory(type_of(member.type, levels));
+    Type member_type = type_of(member.type, levels);
     if (place + size_of(member_type, Abi::X86_64) > type.bytes) continue;
     fields.push_back(notation::at(static_cast<int16_t>(place), field(store_.keep(member.name), member_type)));
   }
@@ -182,7 +182,7 @@ std::vector<FieldType> DwarfPrototypes::fields_of(const CType& type, int levels)
 // Converting::of_known() takes members in this order.
 std::vector<FieldType> DwarfPrototypes::fields_of(const KnownStructure& known, int levels) {
   auto member = [](uint64_t at, const Type& type) { return notation::at(static_cast<int16_t>(at), field("", type)); };
-  auto element = [&](int deep) -> const Type& { return store_.keep(in_memory(type_of(known.element, deep))); };
+  auto element = [&](int deep) -> const Type& { return store_.keep(type_of(known.element, deep)); };
   switch (known.form) {
     case KnownForm::Text: return {member(known.other, kULong), member(known.pointer, pointer_to(kBytes, by_field(0)))};
     case KnownForm::Counted:

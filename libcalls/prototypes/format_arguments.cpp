@@ -270,7 +270,7 @@ bool add_format_arguments(FunctionCall& call, Memory& memory) {
   std::span<const ArgType> declared = call.desc->args;
   if (declared.empty() || declared.size() > call.arguments.values.size()) return false;
   Addr at{call.arguments.values[declared.size() - 1]};
-  bool is_wide = declared.back().type.kind == Kind::Custom;  // kWideString
+  bool is_wide = is_wide_string(declared.back().type);
   Format format = raw(at) == 0 ? Format{} : is_wide ? wide_format(at, memory) : narrow_format(at, memory);
   if (!format.text && !format.is_unseen) return false;
   call.varargs.assign(declared.begin(), declared.end());

@@ -34,20 +34,20 @@ constexpr Length up_to_arg(uint8_t index) { return {.from = LengthFrom::Arg, .in
 inline constexpr Type kStringArray = pointer_to(kStringResult, {.until_zero = true});
 constexpr ArgType strings(const char* name) { return arg(name, kStringArray); }
 
-/// As many bytes as two arguments multiplied.
-template <size_t A, size_t B>
-Value decode_product(Decoder& decoder, uint64_t bits, size_t) {
-  uint64_t bytes = 0;
-  if (__builtin_mul_overflow(decoder.arg(A), decoder.arg(B), &bytes)) return Decoder::address(bits);
+/// Items of so many bytes as an argument says: as many as another one says, or the result.
+template <size_t kBytes, int kCount>
+Value decode_items(Decoder& decoder, uint64_t bits, size_t) {
+  uint64_t count = kCount < 0 ? static_cast<uint64_t>(decoder.call().result) : decoder.arg(kCount), bytes = 0;
+  if (__builtin_mul_overflow(decoder.arg(kBytes), count, &bytes)) return Decoder::address(bits);
   return decoder.buffer(Addr{bits}, bytes);
 }
-/// As many items as the function returned, of so many bytes as an argument says.
-template <size_t A>
-Value decode_result_items(Decoder& decoder, uint64_t bits, size_t) {
-  uint64_t bytes = 0;
-  if (__builtin_mul_overflow(decoder.arg(A), static_cast<uint64_t>(decoder.call().result), &bytes))
-    return Decoder::address(bits);
-  return decoder.buffer(Addr{bits}, bytes);
+template <size_t kBytes, int kCount>
+constexpr ArgType items_in(const char* name) {
+  return arg(name, reading(custom(decode_items<kBytes, kCount>), kReadsShown));
+}
+template <size_t kBytes>
+constexpr ArgType items_out(const char* name) {
+  return arg(name, reading(custom(decode_items<kBytes, -1>), kReadsShown), Direction::Out);
 }
 
 /// A function has the arguments of an x86-64 system call.

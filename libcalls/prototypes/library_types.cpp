@@ -8,7 +8,6 @@
 
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/errno.hpp"
-#include "syscalls/types/common/field_list.hpp"
 #include "syscalls/types/fs/dirents.hpp"
 #include "syscalls/types/signal/signal.hpp"
 
@@ -100,34 +99,22 @@ constexpr StructLayout kComplexFloatLayout{"", kComplexFloatFields};
 constexpr FieldType kComplexDoubleFields[] = {field("", kDouble), field("", kDouble)};
 constexpr StructLayout kComplexDoubleLayout{"", kComplexDoubleFields};
 
-template <CustomDecode decode, typename Word>
-Value decode_word_at(Decoder& decoder, uint64_t at, size_t) {
-  Word word{};
-  return decoder.read(Addr{at}, word) ? decode(decoder, word, sizeof word) : decoder.missing(Addr{at});
-}
-
-constexpr Type kStoredHandler = custom(decode_word_at<decode_handler, uint64_t>, 8, Width::B8);
-
 // sa_mask has 1024 bits, of which the kernel knows 64.
 constexpr int16_t kFlagsAt = 8 + 128;
 constexpr FieldType kSigactionFields[] = {
-    field("sa_handler", kStoredHandler),
+    field("sa_handler", kHandler),
     field("sa_mask", kSigset),
     at(kFlagsAt, field("sa_flags", named(kSigactionFlags))),
 };
 constexpr StructLayout kSigactionLayout{"sigaction", kSigactionFields};
 
-struct StoredWord {
-  CustomDecode in_register;
-  Type in_memory;
+// <bits/dirent.h>: number, offset, length, type, then the name.
+constexpr FieldType kDirentFields[] = {
+    field("d_ino", kU64),
+    at(18, field("d_type", named(kDirentTypes, Width::B1))),
+    at(19, field("d_name", kPath)),
 };
-constexpr StoredWord kStoredWords[] = {
-    {decode_code, custom(decode_word_at<decode_code, uint64_t>, 8, Width::B8)},
-    {decode_file, custom(decode_word_at<decode_file, uint64_t>, 8, Width::B8)},
-    {decode_handler, kStoredHandler},
-    {decode_wide_string, reading(custom(decode_word_at<decode_wide_string, uint64_t>, 8, Width::B8), kReadsWide)},
-    {decode_wide_char, custom(decode_word_at<decode_wide_char, uint32_t>, 4, Width::B4)},
-};
+constexpr StructLayout kDirentLayout{.name = "dirent", .fields = kDirentFields, .packed = true};
 
 std::string decimal(unsigned __int128 number) {
   std::string digits;
@@ -142,83 +129,60 @@ constinit const Type kWideNumberWords = structure(kWideNumberLayout);
 constinit const Type kComplexFloat = structure(kComplexFloatLayout);
 constinit const Type kComplexDouble = structure(kComplexDoubleLayout);
 constinit const Type kLibrarySigaction = structure(kSigactionLayout);
+constinit const Type kDirent = structure(kDirentLayout);
 
-Type in_memory(const Type& type) {
-  auto known = std::ranges::find(kStoredWords, type.custom, &StoredWord::in_register);
-  return type.kind == Kind::Custom && known != std::end(kStoredWords) ? known->in_memory : type;
-}
-
-Value decode_wide_unsigned(Decoder& decoder, uint64_t bits, size_t) {
-  unsigned __int128 number = 0;
-  if (!decoder.read_bytes(Addr{bits}, std::as_writable_bytes(std::span(&number, 1))))
-    return decoder.missing(Addr{bits});
-  return decoder.text(decimal(number), TextKind::Bare, false);
-}
-
+template <typename Integer>
 Value decode_wide_number(Decoder& decoder, uint64_t bits, size_t) {
-  unsigned __int128 number = 0;
+  Integer number = 0;
   if (!decoder.read_bytes(Addr{bits}, std::as_writable_bytes(std::span(&number, 1))))
     return decoder.missing(Addr{bits});
-  bool is_negative = (number >> 127) != 0;
-  return decoder.text(is_negative ? '-' + decimal(-number) : decimal(number), TextKind::Bare, false);
+  auto digits = static_cast<unsigned __int128>(number);
+  return decoder.text(number < 0 ? '-' + decimal(-digits) : decimal(digits), TextKind::Bare, false);
 }
+template Value decode_wide_number<__int128>(Decoder&, uint64_t, size_t);
+template Value decode_wide_number<unsigned __int128>(Decoder&, uint64_t, size_t);
 
-Value decode_error_number(Decoder&, uint64_t bits, size_t) {
+Value show_error_number(Decoder&, uint64_t bits) {
   auto number = static_cast<int32_t>(bits);
   if (number <= 0) return Decoder::number(static_cast<uint64_t>(int64_t{number}), Show::Signed, 4);
   return Decoder::named(static_cast<uint64_t>(number), kErrnoNames);
 }
 
-Value decode_handler(Decoder& decoder, uint64_t bits, size_t bytes) {
+Value show_handler(Decoder& decoder, uint64_t bits) {
   if (kSignalHandlers.name_of(bits) != nullptr) return Decoder::named(bits, kSignalHandlers, 8);
-  return decode_code(decoder, bits, bytes);
+  return show_code(decoder, bits);
 }
 
-// <bits/dirent.h>: number, offset, length, type, then the name.
-Value decode_dirent(Decoder& decoder, uint64_t bits, size_t) {
-  constexpr uint64_t kTypeAt = 18, kNameAt = 19;
-  if (bits == 0) return Decoder::address(0);
-  uint64_t number = 0;
-  uint8_t type = 0;
-  if (!decoder.read(Addr{bits}, number) || !decoder.read(Addr{bits + kTypeAt}, type))
-    return decoder.missing(Addr{bits});
-  FieldList fields;
-  fields.add("d_ino", Decoder::number(number, Show::Unsigned)).add("d_type", Decoder::named(type, kDirentTypes, 1));
-  fields.add("d_name", decoder.c_string(Addr{bits + kNameAt}, TextKind::Path));
-  return fields.structure(decoder);
-}
+Value show_nothing(Decoder&, uint64_t) { return {}; }
 
-Value decode_nothing(Decoder&, uint64_t, size_t) { return {}; }
-
-Value decode_unseen(Decoder& decoder, uint64_t, size_t) {
+Value show_unseen(Decoder& decoder, uint64_t) {
   decoder.decoded().unseen++;
   return {Unseen{}, {}};
 }
 
-Value decode_code(Decoder& decoder, uint64_t bits, size_t) {
+Value show_code(Decoder& decoder, uint64_t bits) {
   std::optional<std::string> name = bits ? decoder.around().symbol(Addr{bits}) : std::nullopt;
   return name ? named_address(decoder, bits, *name) : Decoder::address(bits);
 }
 
-Value decode_file(Decoder& decoder, uint64_t bits, size_t) {
+Value show_stream(Decoder& decoder, uint64_t bits) {
   std::optional<std::string> symbol = bits ? decoder.around().symbol(Addr{bits}) : std::nullopt;
   std::string_view name = symbol ? standard_stream(*symbol) : std::string_view{};
   return name.empty() ? Decoder::address(bits) : named_address(decoder, bits, name);
 }
 
-Value decode_wide_string(Decoder& decoder, uint64_t bits, size_t) {
-  if (bits == 0) return Decoder::address(0);
+Value decode_wide_string(Decoder& decoder, uint64_t at, size_t) {
   constexpr size_t kChunk = 64;
   size_t most = std::min<size_t>(decoder.options().max_string_bytes, 1u << 20), count = 0;
   std::string text;
   while (count <= most) {
     std::array<uint32_t, kChunk> characters{};
     // Not beyond the page: the next one need not be there. Nor beyond the shown part: the rest need not be captured.
-    size_t left_in_page = (4096 - (bits + count * 4) % 4096) / 4;
+    size_t left_in_page = (4096 - (at + count * 4) % 4096) / 4;
     size_t wanted = std::min(std::clamp<size_t>(left_in_page, 1, kChunk), most + 1 - count);
-    Addr at{bits + count * sizeof(uint32_t)};
-    if (!decoder.read_bytes(at, std::as_writable_bytes(std::span(characters).first(wanted))))
-      return decoder.missing(Addr{bits});
+    Addr from{at + count * sizeof(uint32_t)};
+    if (!decoder.read_bytes(from, std::as_writable_bytes(std::span(characters).first(wanted))))
+      return decoder.missing(Addr{at});
     for (size_t i = 0; i < wanted; i++, count++) {
       if (characters[i] == 0 || count == most) return decoder.text(text, TextKind::Text, characters[i] != 0);
       append_utf8(text, characters[i]);
@@ -227,7 +191,7 @@ Value decode_wide_string(Decoder& decoder, uint64_t bits, size_t) {
   return decoder.text(text, TextKind::Text, true);
 }
 
-Value decode_wide_char(Decoder& decoder, uint64_t bits, size_t) {
+Value show_wide_char(Decoder& decoder, uint64_t bits) {
   constexpr uint32_t kAscii = 0x80, kLastControl = 0x9f;
   auto character = static_cast<uint32_t>(bits);
   if (character < kAscii) return Decoder::number(character, Show::Char, 1);

@@ -5,67 +5,68 @@
 
 namespace strut {
 
+// Types of one word stand without brackets behind a pointer, in memory as in a register.
+
 /// Nothing: void.
-Value decode_nothing(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kVoid = notation::custom(decode_nothing);
+Value show_nothing(Decoder& decoder, uint64_t bits);
+inline constexpr Type kVoid = notation::shown_by(show_nothing);
 
 /// A value that was not captured: floating-point registers, an unreadable stack.
-Value decode_unseen(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kUnseenArgument = notation::custom(decode_unseen);
+Value show_unseen(Decoder& decoder, uint64_t bits);
+inline constexpr Type kUnseenArgument = notation::shown_by(show_unseen);
 
 /// A function's address: its name, where that is known.
-Value decode_code(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kCode = notation::custom(decode_code);
+Value show_code(Decoder& decoder, uint64_t bits);
+inline constexpr Type kCode = notation::unboxed(notation::shown_by(show_code));
 
 /// FILE *: stdin, stdout and stderr by name, others by address.
-Value decode_file(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kStream = notation::custom(decode_file);
+Value show_stream(Decoder& decoder, uint64_t bits);
+inline constexpr Type kStream = notation::unboxed(notation::shown_by(show_stream));
 
 /// wchar_t *: up to -s characters, as UTF-8.
-Value decode_wide_string(Decoder& decoder, uint64_t bits, size_t bytes);
+Value decode_wide_string(Decoder& decoder, uint64_t at, size_t bytes);
 inline constexpr Type kWideBytes =
     notation::whole_bytes(512, notation::fixed(512));  ///< it is read in pieces of 64 characters
 inline constexpr Type kReadsWide = notation::pointer_to(kWideBytes);
-inline constexpr Type kWideString = notation::reading(notation::custom(decode_wide_string), kReadsWide);
+inline constexpr Type kWideCharacters = notation::custom(decode_wide_string);
+inline constexpr Type kWideString =
+    notation::reading(notation::unboxed(notation::pointer_to(kWideCharacters)), kReadsWide);
+constexpr bool is_wide_string(const Type& type) {
+  return type.kind == Kind::Pointer && type.element->kind == Kind::Custom &&
+         type.element->custom == kWideCharacters.custom;
+}
 
 /// A wint_t.
-Value decode_wide_char(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kWideChar = notation::custom(decode_wide_char);
+Value show_wide_char(Decoder& decoder, uint64_t bits);
+inline constexpr Type kWideChar = notation::unboxed(notation::shown_by(show_wide_char, Width::B4));
 
 /// A long double in memory: 16 bytes of which 10 count (x87 extended precision).
 Value decode_long_double(Decoder& decoder, uint64_t bits, size_t bytes);
 inline constexpr Type kLongDouble = notation::custom(decode_long_double, 16, Width::B8);
 
 /// An integer of 16 bytes: in two registers, or in memory.
+template <typename Integer>
 Value decode_wide_number(Decoder& decoder, uint64_t bits, size_t bytes);
-Value decode_wide_unsigned(Decoder& decoder, uint64_t bits, size_t bytes);
 extern const Type kWideNumberWords;
 inline constexpr Type kInt128 =
-    notation::reading(notation::custom(decode_wide_number, 16, Width::B8), kWideNumberWords);
+    notation::reading(notation::custom(decode_wide_number<__int128>, 16, Width::B8), kWideNumberWords);
 inline constexpr Type kUnsigned128 =
-    notation::reading(notation::custom(decode_wide_unsigned, 16, Width::B8), kWideNumberWords);
+    notation::reading(notation::custom(decode_wide_number<unsigned __int128>, 16, Width::B8), kWideNumberWords);
 
 /// Complex numbers: both parts, as if they were a structure's members.
 extern const Type kComplexFloat, kComplexDouble;
 
-/// The type of a member, an element or a pointer's target: decoders of one word get its value, and in memory its
-/// address.
-Type in_memory(const Type& type);
-
 /// An errno value that a function returns: 0 is none.
-Value decode_error_number(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kErrorNumber = notation::custom(decode_error_number);
+Value show_error_number(Decoder& decoder, uint64_t bits);
+inline constexpr Type kErrorNumber = notation::unboxed(notation::shown_by(show_error_number));
 
 /// sighandler_t: SIG_DFL, SIG_IGN, or a function.
-Value decode_handler(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kHandler = notation::custom(decode_handler);
+Value show_handler(Decoder& decoder, uint64_t bits);
+inline constexpr Type kHandler = notation::unboxed(notation::shown_by(show_handler));
 
 /// struct dirent *: number, type and name.
-Value decode_dirent(Decoder& decoder, uint64_t bits, size_t bytes);
-inline constexpr Type kDirentBytes =
-    notation::whole_bytes(280, notation::fixed(280));  ///< sizeof(struct dirent) of glibc
-inline constexpr Type kReadsDirent = notation::pointer_to(kDirentBytes);
-inline constexpr Type kDirentResult = notation::reading(notation::custom(decode_dirent), kReadsDirent);
+extern const Type kDirent;
+inline constexpr Type kDirentResult = notation::pointer_to(kDirent);
 
 /// For buffers with a length that no row has: as many bytes as are shown of any.
 inline constexpr Type kShownBytes = notation::whole_bytes(1, notation::fixed(1u << 20));

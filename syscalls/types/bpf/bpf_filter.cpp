@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 
 #include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/bpf/bpf_code.hpp"
 #include "syscalls/types/common/remark.hpp"
+#include "syscalls/types/common/shown_bytes.hpp"
 #include "syscalls/types/process/seccomp.hpp"
 
 namespace strut {
@@ -72,9 +74,9 @@ Value constant(Decoder& decoder, const Instruction& instruction, Runner runner) 
 }
 
 template <Runner kRunner>
-Value decode_instruction(Decoder& decoder, uint64_t at, size_t) {
+Value show_instruction(Decoder& decoder, std::string_view bytes) {
   Instruction instruction;
-  if (!decoder.read(Addr{at}, instruction)) return decoder.missing(Addr{at});
+  std::memcpy(&instruction, bytes.data(), sizeof instruction);
   bool jumps = instruction.jump_true != 0 || instruction.jump_false != 0;
   std::span<Value> args = decoder.arena().array<Value>(jumps ? 4 : 2);
   args[0] = bpf_code(decoder, instruction.code, BpfDialect::Classic);
@@ -90,8 +92,10 @@ Value decode_instruction(Decoder& decoder, uint64_t at, size_t) {
 
 }  // namespace
 
-constinit const Type kSeccompInstruction = custom(decode_instruction<Runner::Seccomp>, sizeof(Instruction), Width::B4);
-constinit const Type kSocketInstruction = custom(decode_instruction<Runner::Socket>, sizeof(Instruction), Width::B4);
+constinit const Type kSeccompInstruction =
+    kBytesShownBy<show_instruction<Runner::Seccomp>, sizeof(Instruction), Width::B4>;
+constinit const Type kSocketInstruction =
+    kBytesShownBy<show_instruction<Runner::Socket>, sizeof(Instruction), Width::B4>;
 
 namespace {
 

@@ -1,18 +1,20 @@
 #include "syscalls/types/bpf/bpf_instructions.hpp"
 
+#include <cstring>
+
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/bpf/bpf_code.hpp"
 #include "syscalls/types/bpf/bpf_constants.hpp"
 
 namespace strut {
 
-Value decode_bpf_instruction(Decoder& decoder, uint64_t at, size_t) {
+Value show_bpf_instruction(Decoder& decoder, std::string_view bytes) {
   struct {
     uint8_t code, registers;  // the destination in the low half
     int16_t offset;
     uint32_t immediate;
   } instruction;
-  if (!decoder.read(Addr{at}, instruction)) return decoder.missing(Addr{at});
+  std::memcpy(&instruction, bytes.data(), sizeof instruction);
   FieldValue fields[] = {
       {"code", bpf_code(decoder, instruction.code, BpfDialect::Extended)},
       {"dst_reg", Decoder::named(instruction.registers & 0xf, kBpfRegisters, 1)},

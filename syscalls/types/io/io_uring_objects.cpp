@@ -1,7 +1,6 @@
 #include "syscalls/types/io/io_uring_objects.hpp"
 
 #include "syscalls/conditions.hpp"
-#include "syscalls/decoder.hpp"
 #include "syscalls/types/io/io_uring_constants.hpp"
 #include "syscalls/types/io/iovec.hpp"
 
@@ -129,14 +128,6 @@ static_assert(size_of(kResize, Abi::X86_64) == 120 && size_of(kRegion, Abi::I386
 static_assert(size_of(kQueue, Abi::X86_64) == 96 && size_of(kQueue, Abi::I386) == 96);
 static_assert(size_of(kControl, Abi::X86_64) == 72 && size_of(kControl, Abi::I386) == 72);
 
-Value decode_polling_change(Decoder& decoder, uint64_t at, size_t) {
-  const Value* before = decoder.at_enter(2);
-  Value now = int_arg_is<3, 1>(decoder, Addr{at}) ? decoder.structure(kPolling, Addr{at}) : Decoder::address(at);
-  if (decoder.phase() == Phase::Enter || !before) return now;
-  bool reported = decoder.call().error == 0 && std::holds_alternative<Struct>(before->is);
-  return reported ? decoder.change(*before, now) : *before;
-}
-
 constexpr Type kSkip = signed_type(named(kSkips));
 
 // -- resources ----------------------------------------------------------------------------------------
@@ -166,7 +157,6 @@ constinit const Type kUringBufferStatus = structure(kBufferStatus);
 constinit const Type kUringCancel = structure(kCancel);
 constinit const Type kUringFileRange = structure(kFileRange);
 constinit const Type kUringPolling = structure(kPolling);
-constinit const Type kUringPollingChange = custom(decode_polling_change, 16, Width::B4);
 constinit const Type kUringClone = structure(kClone);
 constinit const Type kUringResize = structure(kResize);
 constinit const Type kUringRegion = structure(kRegion);

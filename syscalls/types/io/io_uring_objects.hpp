@@ -11,7 +11,6 @@ extern const Type kUringBufferStatus;  ///< struct io_uring_buf_status
 extern const Type kUringCancel;        ///< struct io_uring_sync_cancel_reg
 extern const Type kUringFileRange;     ///< struct io_uring_file_index_range
 extern const Type kUringPolling;       ///< struct io_uring_napi
-extern const Type kUringPollingChange;   ///< before and after
 extern const Type kUringClone;         ///< struct io_uring_clone_buffers
 extern const Type kUringResize;        ///< struct io_uring_params as IORING_REGISTER_RESIZE_RINGS uses it
 extern const Type kUringRegion;        ///< struct io_uring_mem_region_reg

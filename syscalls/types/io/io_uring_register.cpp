@@ -47,33 +47,28 @@ void add_reserved(Decoder& decoder, FieldList& fields, std::string_view name, co
 }
 
 // -- restrictions -----------------------------------------------------------------------------------
-struct Restriction {
-  uint16_t opcode;
-  uint8_t operand, reserved;
-  uint32_t reserved2[3];
-};
-
-Value decode_restriction(Decoder& decoder, uint64_t at, size_t) {
-  constexpr uint16_t kRegisterOp = 0, kSqeOp = 1, kLastFlags = 3;
-  Restriction restriction;
-  if (!decoder.read(Addr{at}, restriction)) return decoder.missing(Addr{at});
-  FieldList fields;
-  Value opcode = Decoder::named(restriction.opcode, kRestrictions, 2);
-  if (restriction.opcode > kLastFlags) {
-    char text[16];
-    std::snprintf(text, sizeof text, "op: %#x", restriction.operand);
-    opcode.comment = decoder.arena().copy(std::string_view(text));
-  }
-  fields.add("opcode", opcode);
-  if (restriction.opcode == kRegisterOp)
-    fields.add("register_op", Decoder::named(restriction.operand, kUringRegisterOps, 1));
-  else if (restriction.opcode == kSqeOp) fields.add("sqe_op", Decoder::named(restriction.operand, kUringOpsInHex, 1));
-  else if (restriction.opcode <= kLastFlags)
-    fields.add("sqe_flags", Decoder::named(restriction.operand, kEntryFlags, 1));
-  if (restriction.reserved != 0) fields.add("resv", hex(restriction.reserved, 1));
-  add_reserved(decoder, fields, "resv2", restriction.reserved2);
-  return fields.structure(decoder);
+/// A number without a name, with the first operand as a remark.
+Value unknown_restriction(Decoder& decoder, uint64_t bits) {
+  Value opcode = Decoder::named(bits & 0xffff, kRestrictions, 2);
+  char text[16];
+  std::snprintf(text, sizeof text, "op: %#x", static_cast<unsigned>(bits >> 16 & 0xff));
+  opcode.comment = decoder.arena().copy(std::string_view(text));
+  return opcode;
 }
+template <uint64_t... kValues>
+constexpr FieldCondition kRestricts = number_at_is<Width::B2, 0, kValues...>;
+constexpr Type kUnknownRestriction = shown_by(unknown_restriction, Width::B4);
+constexpr FieldType kRestrictionFields[] = {
+    field("opcode", named(kRestrictions, Width::B2), kRestricts<0, 1, 2, 3>),
+    at(0, field("opcode", kUnknownRestriction, unless<kRestricts<0, 1, 2, 3>>)),
+    at(2, field("register_op", named(kUringRegisterOps, Width::B1), kRestricts<0>)),
+    at(2, field("sqe_op", named(kUringOpsInHex, Width::B1), kRestricts<1>)),
+    at(2, field("sqe_flags", named(kEntryFlags, Width::B1), kRestricts<2, 3>)),
+    at(3, field("resv", number(Width::B1, Show::Hex), not_zero<3, 1>)),
+    at(4, field("resv2", kReserved<3>, not_zero<4, 12>)),
+};
+constexpr StructLayout kRestrictionLayout = {"io_uring_restriction", kRestrictionFields};
+static_assert(size_of(kRestrictionLayout, Abi::X86_64) == 16);
 
 // -- limits of workers --------------------------------------------------------------------------------
 Value limits(Decoder& decoder, Addr at, uint64_t count) {
@@ -160,7 +155,7 @@ Value query_chain(Decoder& decoder, Addr at, size_t left) {
 }  // namespace
 
 constinit const Type kUringClock = structure(kClockLayout);
-constinit const Type kUringRestriction = custom(decode_restriction, 16, Width::B4);
+constinit const Type kUringRestriction = structure(kRestrictionLayout);
 
 Value decode_worker_limits(Decoder& decoder, uint64_t at, size_t count) {
   const Value* before = decoder.at_enter(2);

@@ -1,14 +1,15 @@
 #include "syscalls/types/ioctl/ioctl_file.hpp"
 
+#include <linux/fiemap.h>
 #include <linux/fs.h>
 
-#include <algorithm>
 #include <cstdio>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/fs/file_attr.hpp"
+#include "syscalls/types/common/counted_text.hpp"
 #include "syscalls/types/common/remark.hpp"
-#include "syscalls/types/common/reads.hpp"
 
 namespace strut {
 namespace {
@@ -68,31 +69,18 @@ constexpr StructLayout kWantedLayout = {"file_dedupe_range_info", kWantedFields}
 constexpr StructLayout kDoneLayout = {"file_dedupe_range_info", kDoneFields};
 static_assert(size_of(kDoneLayout, Abi::X86_64) == sizeof(struct file_dedupe_range_info));
 constexpr Type kWanted = structure(kWantedLayout), kDone = structure(kDoneLayout);
-struct DedupeHead {
-  uint64_t offset, length;
-  uint16_t count, reserved1;
-  uint32_t reserved2;
+// Without destinations the call answers nothing.
+constexpr FieldCondition kHasNone = unless<not_zero<16, 2>>, kIsRequest = any_of<is_asked, kHasNone>;
+constexpr FieldType kDedupeFields[] = {
+    field("src_offset", kU64, kIsRequest),
+    field("src_length", kU64, kIsRequest),
+    field("dest_count", kU16, kIsRequest),
+    at(24, field("info", counted(kWanted, by_field(2)), kIsRequest)),
+    at(24, field("info", counted(kDone, by_field(2)), unless<kIsRequest>)),
 };
-static_assert(sizeof(DedupeHead) == sizeof(struct file_dedupe_range));
-
-Value decode_dedupe(Decoder& decoder, uint64_t at, size_t) {
-  DedupeHead head;
-  if (!decoder.read(Addr{at}, head)) return decoder.missing(Addr{at});
-  Addr infos = Addr{at} + sizeof head;
-  if (decoder.phase() == Phase::Exit) {
-    if (head.count == 0) return *decoder.at_enter(2);
-    const FieldValue fields[] = {{"info", decoder.array(kDone, infos, head.count)}};
-    return decoder.fields(fields);
-  }
-  const FieldValue fields[] = {
-      {"src_offset", Decoder::number(head.offset, Show::Unsigned)},
-      {"src_length", Decoder::number(head.length, Show::Unsigned)},
-      {"dest_count", Decoder::number(head.count, Show::Unsigned)},
-      {"info", decoder.array(kWanted, infos, head.count)},
-  };
-  return decoder.fields(fields);
-}
-constexpr Type kDedupe = reading(custom(decode_dedupe), kWhole<4096>);
+constexpr StructLayout kDedupeLayout = {"file_dedupe_range", kDedupeFields};
+static_assert(size_of(kDedupeLayout, Abi::X86_64) == sizeof(struct file_dedupe_range));
+constexpr Type kDedupe = structure(kDedupeLayout);
 
 // <linux/fiemap.h>
 constexpr Constant kMapFlagNames[] = {
@@ -111,59 +99,31 @@ constexpr FieldType kExtentFields[] = {field("fe_logical", kU64), field("fe_phys
 constexpr StructLayout kExtentLayout = {"fiemap_extent", kExtentFields};
 static_assert(size_of(kExtentLayout, Abi::I386) == 56);
 constexpr Type kExtent = structure(kExtentLayout);
-struct FiemapHead {
-  uint64_t start, length;
-  uint32_t flags, mapped, count, reserved;
+constexpr FieldType kFiemapFields[] = {
+    asked(field("fm_start", kU64)),
+    asked(field("fm_length", kU64)),
+    field("fm_flags", named(kFiemapFlags)),
+    answer(field("fm_mapped_extents", kUInt)),
+    asked(field("fm_extent_count", kUInt)),
+    padding_bytes(4),
+    detail("fm_extents", counted(kExtent, by_field(3)), is_answered),
 };
-
-Value extents(Decoder& decoder, Addr at, uint32_t count) {
-  return decoder.full() ? decoder.array(kExtent, at, count) : Decoder::bare("...");
-}
-
-Value decode_fiemap(Decoder& decoder, uint64_t at, size_t) {
-  FiemapHead head;
-  if (!decoder.read(Addr{at}, head)) return decoder.missing(Addr{at});
-  Value flags = Decoder::named(head.flags, kFiemapFlags);
-  if (decoder.phase() == Phase::Exit) {
-    const FieldValue fields[] = {
-        {"fm_flags", flags},
-        {"fm_mapped_extents", Decoder::number(head.mapped, Show::Unsigned)},
-        {"fm_extents", extents(decoder, Addr{at} + sizeof head, head.mapped), true},
-    };
-    return decoder.fields(fields);
-  }
-  const FieldValue fields[] = {
-      {"fm_start", Decoder::number(head.start, Show::Unsigned)},
-      {"fm_length", Decoder::number(head.length, Show::Unsigned)},
-      {"fm_flags", flags},
-      {"fm_extent_count", Decoder::number(head.count, Show::Unsigned)},
-  };
-  return decoder.fields(fields);
-}
-constexpr Type kFiemap = reading(custom(decode_fiemap), kWhole<4096>);
+constexpr StructLayout kFiemapLayout = {"fiemap", kFiemapFields};
+static_assert(size_of(kFiemapLayout, Abi::X86_64) == sizeof(struct fiemap));
+constexpr Type kFiemap = structure(kFiemapLayout);
 
 constexpr FieldType kMountNsFields[] = {field("size", kUInt), field("nr_mounts", kUInt), field("mnt_ns_id", kHex64)};
 constexpr StructLayout kMountNsLayout = {"mnt_ns_info", kMountNsFields};
 constexpr Type kMountNs = structure(kMountNsLayout);
 
 // struct fsuuid2, struct fs_sysfs_path: a length, and room for more.
-template <uint32_t kRoom, TextKind kKind>
-Value decode_lengthy(Decoder& decoder, uint64_t at, size_t) {
-  std::span<char> all = decoder.arena().array<char>(1 + kRoom);
-  if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(all))) return decoder.missing(Addr{at});
-  auto length = static_cast<uint8_t>(all[0]);
-  size_t held = std::min<size_t>(length, kRoom);
-  bool text = kKind == TextKind::Text;
-  size_t end = text ? strnlen(all.data() + 1, held) : held;
-  if (text && end == kRoom) end -= 1;
-  const FieldValue fields[] = {
-      {"len", Decoder::number(length, Show::Unsigned, 1)},
-      {text ? "name" : "uuid",
-       decoder.text({all.data() + 1, end}, kKind, text && held != 0 && end + (held == kRoom) == held)}};
-  return decoder.fields(fields);
-}
-constexpr Type kUuid = custom(decode_lengthy<16, TextKind::Binary>, 17, Width::B1);
-constexpr Type kSysfsPath = custom(decode_lengthy<128, TextKind::Text>, 129, Width::B1);
+constexpr Type kUuidBytes = whole(bytes(by_field_in(0, 16), TextKind::Binary));
+constexpr CountedText kSysfsName = {.room = 128, .length_in_front = 1, .width = Width::B1, .has_nul = false};
+constexpr FieldType kUuidFields[] = {field("len", kU8), field("uuid", kUuidBytes)};
+constexpr FieldType kSysfsPathFields[] = {field("len", kU8), field("name", kCountedText<kSysfsName>)};
+constexpr StructLayout kUuidLayout = {"fsuuid2", kUuidFields}, kSysfsPathLayout = {"fs_sysfs_path", kSysfsPathFields};
+constexpr Type kUuid = structure(kUuidLayout), kSysfsPath = structure(kSysfsPathLayout);
+static_assert(size_of(kUuidLayout, Abi::X86_64) == 17 && size_of(kSysfsPathLayout, Abi::X86_64) == 129);
 
 // struct logical_block_metadata_cap
 constexpr Constant kIntegrityNames[] = {{1, "LBMD_PI_CAP_INTEGRITY"}, {2, "LBMD_PI_CAP_REFTAG"}};

@@ -1,12 +1,11 @@
 #include "syscalls/types/ioctl/ioctl_mtd.hpp"
 
-#include <algorithm>
 
 #include <mtd/mtd-abi.h>
 #include <mtd/ubi-user.h>
 
 #include "syscalls/conditions.hpp"
-#include "syscalls/decoder.hpp"
+#include "syscalls/types/common/counted_text.hpp"
 
 namespace strut {
 namespace {
@@ -107,19 +106,11 @@ static_assert(size_of(kChip, Abi::X86_64) == sizeof(mtd_info_user) &&
 
 // -- volumes ------------------------------------------------------------------------------------------------
 
-/// A volume's name, as long as the member `kBefore` bytes in front of it says.
-template <uint8_t kBefore>
-Value decode_name(Decoder& decoder, uint64_t at, size_t) {
-  auto said = decoder.read_number(Addr{at - kBefore}, Width::B2, true);
-  auto bytes = decoder.all_bytes(Addr{at}, UBI_MAX_VOLUME_NAME + 1);
-  if (!said || !bytes) return decoder.missing(Addr{at});
-  auto length = static_cast<size_t>(std::clamp<int64_t>(static_cast<int64_t>(*said), 0, UBI_MAX_VOLUME_NAME));
-  std::string_view room = bytes->substr(0, length + 1);
-  size_t end = room.find('\0');
-  return decoder.text(room.substr(0, std::min(end, length)), TextKind::Path, end == room.npos);
+/// A volume's name.
+constexpr CountedText name_shape(uint8_t length_in_front) {
+  return {UBI_MAX_VOLUME_NAME + 1, length_in_front, Width::B2, true, TextKind::Path};
 }
-template <uint8_t kBefore>
-constexpr Type kName = custom(decode_name<kBefore>, UBI_MAX_VOLUME_NAME + 1, Width::B1);
+constexpr CountedText kMakeName = name_shape(6), kEntryName = name_shape(4);
 
 constexpr FieldType kMakeFields[] = {
     field("vol_id", kInt),
@@ -129,7 +120,7 @@ constexpr FieldType kMakeFields[] = {
     field("flags", named(kVolumeFlags, Width::B1)),
     field("name_len", kS16),
     padding_bytes(4),
-    field("name", kName<6>),
+    field("name", kCountedText<kMakeName>),
 };
 constexpr StructLayout kMakeLayout = {.name = "ubi_mkvol_req", .fields = kMakeFields, .packed = true};
 constexpr FieldType kAttachFields[] = {
@@ -140,7 +131,7 @@ constexpr StructLayout kAttachLayout = {"ubi_attach_req", kAttachFields};
 constexpr FieldType kResizeFields[] = {field("bytes", kS64), field("vol_id", kInt)};
 constexpr StructLayout kResize = {.name = "ubi_rsvol_req", .fields = kResizeFields, .packed = true};
 constexpr FieldType kEntryFields[] = {
-    field("vol_id", kInt), field("name_len", kS16), padding_bytes(2), field("name", kName<4>),
+    field("vol_id", kInt), field("name_len", kS16), padding_bytes(2), field("name", kCountedText<kEntryName>),
 };
 constexpr StructLayout kEntryLayout = {"ubi_rnvol_req entry", kEntryFields};
 constexpr Type kEntry = structure(kEntryLayout);
@@ -158,25 +149,18 @@ constexpr StructLayout kProperty = {.name = "ubi_set_vol_prop_req", .fields = kP
 static_assert(size_of(kMakeLayout, Abi::X86_64) == sizeof(ubi_mkvol_req) &&
               size_of(kResize, Abi::X86_64) == sizeof(ubi_rsvol_req));
 static_assert(size_of(kAttachLayout, Abi::X86_64) == sizeof(ubi_attach_req));
-static_assert(size_of(kEntryLayout, Abi::X86_64) * UBI_MAX_RNVOL + 16 == sizeof(ubi_rnvol_req));
 
 /// A request, and once it succeeded the number that its first member became.
 constexpr Type kNumber = whole(array_of(kInt, 1));
 constexpr Type kMake = kEither<at_entry, kStructure<kMakeLayout>, kNumber>;
 constexpr Type kAttach = kEither<at_entry, kStructure<kAttachLayout>, kNumber>;
 
-Value decode_renames(Decoder& decoder, uint64_t at, size_t) {
-  constexpr size_t kEntriesAt = 16;
-  auto count = decoder.read_number(Addr{at}, Width::B4, true);
-  if (!count || !decoder.all_bytes(Addr{at}, sizeof(ubi_rnvol_req))) return decoder.missing(Addr{at});
-  auto most = static_cast<uint64_t>(std::clamp<int64_t>(static_cast<int64_t>(*count), 0, UBI_MAX_RNVOL));
-  const FieldValue fields[] = {
-      {"count", Decoder::number(*count, Show::Signed, 4)},
-      {"ents", decoder.array(kEntry, Addr{at} + kEntriesAt, most)},
-  };
-  return decoder.fields(fields);
-}
-constexpr Type kRenames = custom(decode_renames, sizeof(ubi_rnvol_req), Width::B4);
+constexpr FieldType kRenamesFields[] = {
+    field("count", kInt), padding_bytes(12), field("ents", counted(kEntry, by_field_in(0, UBI_MAX_RNVOL))),
+};
+constexpr StructLayout kRenamesLayout = {"ubi_rnvol_req", kRenamesFields};
+constexpr Type kRenames = structure(kRenamesLayout);
+static_assert(size_of(kRenamesLayout, Abi::X86_64) == sizeof(ubi_rnvol_req));
 
 constexpr CommandRow kRows[] = {
     ioctl_takes(0x4d13, named(kFileModes, Width::Long)),  // MTDFILEMODE

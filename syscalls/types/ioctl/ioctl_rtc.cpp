@@ -2,8 +2,7 @@
 
 #include <linux/rtc.h>
 
-#include "syscalls/decoder.hpp"
-#include "syscalls/types/common/field_list.hpp"
+#include "syscalls/conditions.hpp"
 
 namespace strut {
 namespace {
@@ -53,34 +52,26 @@ constexpr Constant kSwitchNames[] = {
     {0, "RTC_BSM_DISABLED"}, {1, "RTC_BSM_DIRECT"}, {2, "RTC_BSM_LEVEL"}, {3, "RTC_BSM_STANDBY"}};
 constexpr ConstantSet kSwitchModes = enumeration("RTC_BSM_???", kSwitchNames);
 
-struct Parameter {
-  uint64_t number, value;
-  uint32_t index, padding;
+template <uint64_t... kNumbers>
+constexpr FieldCondition kParameterIs = number_at_is<Width::B8, 0, kNumbers...>;
+bool failed(Decoder& decoder, Addr at) { return !at_entry(decoder, at) && !succeeded(decoder, at); }
+/// The value is shown when the call has returned, of RTC_PARAM_SET also before it.
+template <FieldCondition kShown>
+constexpr FieldType kParameterFields[] = {
+    asked(field("param", named(kParameters, Width::B8))),
+    field("svalue", kS64, both<kShown, kParameterIs<1>>),
+    at(8, field("uvalue", named(kFeatures, Width::B8), both<kShown, kParameterIs<0>>)),
+    at(8, field("uvalue", named(kSwitchModes, Width::B8), both<kShown, kParameterIs<2>>)),
+    at(8, field("uvalue", kHex64, both<kShown, unless<kParameterIs<0, 1, 2>>>)),
+    at(16, asked(field("index", kUInt))),
+    field("__pad", kHex32, not_zero<20, 4>),
 };
-void add_value(FieldList& fields, const Parameter& parameter) {
-  if (parameter.number == 1) fields.add("svalue", Decoder::number(parameter.value, Show::Signed));
-  else if (parameter.number == 0) fields.add("uvalue", Decoder::named(parameter.value, kFeatures, 8));
-  else if (parameter.number == 2) fields.add("uvalue", Decoder::named(parameter.value, kSwitchModes, 8));
-  else fields.add("uvalue", Decoder::number(parameter.value, Show::Hex));
-}
-void add_padding(FieldList& fields, const Parameter& parameter) {
-  if (parameter.padding != 0) fields.add("__pad", Decoder::number(parameter.padding, Show::Hex, 4));
-}
-template <bool kSetting>
-Value decode_parameter(Decoder& decoder, uint64_t at, size_t) {
-  Parameter parameter;
-  bool asking = decoder.phase() == Phase::Enter;
-  if (!asking && decoder.call().error != 0) return Decoder::address(at);
-  if (!decoder.read(Addr{at}, parameter)) return decoder.missing(Addr{at});
-  FieldList fields;
-  if (asking) fields.add("param", Decoder::named(parameter.number, kParameters, 8));
-  if (!asking || kSetting) add_value(fields, parameter);
-  if (asking) fields.add("index", Decoder::number(parameter.index, Show::Unsigned, 4));
-  add_padding(fields, parameter);
-  return fields.structure(decoder);
-}
-constexpr Type kParameter = custom(decode_parameter<false>, sizeof(Parameter), Width::B8);
-constexpr Type kNewParameter = custom(decode_parameter<true>, sizeof(Parameter), Width::B8);
+bool always(Decoder&, Addr) { return true; }
+constexpr StructLayout kAskedParameter = {"rtc_param", kParameterFields<unless<at_entry>>},
+                       kNewParameter = {"rtc_param", kParameterFields<always>};
+static_assert(size_of(kNewParameter, Abi::X86_64) == sizeof(struct rtc_param));
+constexpr Type kParameterPointer = pointer_to(kStructure<kAskedParameter>);
+constexpr Type kParameter = kEither<failed, kAddress, kParameterPointer>;
 
 constexpr CommandRow kRows[] = {
     ioctl_bare(0x7001),                                  // RTC_AIE_ON
@@ -96,8 +87,8 @@ constexpr CommandRow kRows[] = {
     ioctl_takes(0x4004700e, kULong),                     // RTC_EPOCH_SET of 32-bit programs
     ioctl_takes(0x4008700c, kULong),                     // RTC_IRQP_SET
     ioctl_takes(0x4008700e, kULong),                     // RTC_EPOCH_SET
-    command(0x40187013, kUnsignedResult, even_on_failure(inout("argp", kParameter))),  // RTC_PARAM_GET
-    ioctl_sets(0x40187014, kNewParameter),               // RTC_PARAM_SET
+    command(0x40187013, kUnsignedResult, even_on_failure(arg("argp", kParameter, Direction::InOut))),  // RTC_PARAM_GET
+    ioctl_sets(0x40187014, kStructure<kNewParameter>),   // RTC_PARAM_SET
     ioctl_sets(0x401c7012, kLoop),                       // RTC_PLL_SET of 32-bit programs
     ioctl_sets(0x40207012, kLoop),                       // RTC_PLL_SET
     ioctl_sets(0x40247007, kTime),                       // RTC_ALM_SET

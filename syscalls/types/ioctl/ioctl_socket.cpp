@@ -3,10 +3,12 @@
 #include <net/if.h>
 
 #include <cstdio>
+#include <cstring>
 
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/field_list.hpp"
 #include "syscalls/types/common/remark.hpp"
+#include "syscalls/types/common/shown_bytes.hpp"
 #include "syscalls/types/netlink/rtnetlink_names.hpp"
 #include "syscalls/types/socket/link_names.hpp"
 #include "syscalls/types/socket/mac_address.hpp"
@@ -24,21 +26,18 @@ constexpr size_t kAddressBytes = 16;  // struct sockaddr
 // -- members of struct ifreq's union ------------------------------------------------------------------
 constexpr Type kAddressMember = custom(decode_sockaddr_in, kAddressBytes, Width::B2);
 
-struct HardwareAddress {
-  uint16_t type;
-  char bytes[14];
-};
-Value decode_hardware_address(Decoder& decoder, uint64_t at, size_t) {
-  HardwareAddress* address = decoder.arena().array<HardwareAddress>(1).data();
-  if (!decoder.read(Addr{at}, *address)) return decoder.missing(Addr{at});
-  std::string_view all(address->bytes, sizeof address->bytes);
-  Value value = mac_address(decoder, all.substr(0, hardware_address_bytes(address->type).value_or(all.size())));
+/// struct sockaddr with a type of hardware, and as many bytes as its addresses have.
+Value show_hardware_address(Decoder& decoder, std::string_view address) {
+  uint16_t type = 0;
+  std::memcpy(&type, address.data(), sizeof type);
+  std::string_view all = address.substr(sizeof type);
+  Value value = mac_address(decoder, all.substr(0, hardware_address_bytes(type).value_or(all.size())));
   if (Alias* alias = std::get_if<Alias>(&value.is))
     alias->plain = decoder.arena().make(decoder.text(all, TextKind::Binary));
-  FieldValue fields[] = {{"sa_family", Decoder::named(address->type, kHardwareTypes, 2)}, {"sa_data", value}};
+  FieldValue fields[] = {{"sa_family", Decoder::named(type, kHardwareTypes, 2)}, {"sa_data", value}};
   return decoder.fields(fields);
 }
-constexpr Type kHardwareMember = custom(decode_hardware_address, kAddressBytes, Width::B2);
+constexpr Type kHardwareMember = kBytesShownBy<show_hardware_address, kAddressBytes, Width::B2>;
 
 constexpr FieldType kMapFields[] = {field("mem_start", kHexLong), field("mem_end", kHexLong),
                                     field("base_addr", kHex16),   field("irq", kHex8),
@@ -128,15 +127,8 @@ constexpr FieldType kPortFields[] = {at(16, field("ifr_ifindex", kInterfaceIndex
                                      at(16, padding(kMapMember))};
 constexpr StructLayout kPortLayout = {"", kPortFields};
 
-/// A bridge's name: a string of at most IFNAMSIZ bytes.
-Value decode_bridge(Decoder& decoder, uint64_t at, size_t) {
-  if (at == 0) return Decoder::address(0);
-  Value value = decoder.c_string(Addr{at}, TextKind::Text);
-  Text* text = std::get_if<Text>(&value.is);
-  if (text && text->bytes.size() > IFNAMSIZ) return decoder.text(text->bytes.substr(0, IFNAMSIZ), TextKind::Text, true);
-  return value;
-}
-constexpr Type kBridgeRead = pointer_to(kString), kBridge = reading(custom(decode_bridge), kBridgeRead);
+/// A bridge's name: no more of it than an interface's has.
+constexpr Type kBridge = pointer_to(kString, at_most(IFNAMSIZ, fixed(IFNAMSIZ + 1)));
 
 constexpr CommandRow kRows[] = {
     ioctl_sets(0x8901, kInt),                            // FIOSETOWN

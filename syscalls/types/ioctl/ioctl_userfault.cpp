@@ -2,8 +2,8 @@
 
 #include <linux/userfaultfd.h>
 
-#include "syscalls/decoder.hpp"
-#include "syscalls/types/common/field_list.hpp"
+#include "syscalls/types/common/compared.hpp"
+
 
 namespace strut {
 namespace {
@@ -73,32 +73,15 @@ constexpr StructLayout kCopyLayout = {"uffdio_copy", kCopyFields};
 static_assert(size_of(kCopyLayout, Abi::X86_64) == sizeof(struct uffdio_copy));
 static_assert(size_of(kRegisterLayout, Abi::X86_64) == sizeof(struct uffdio_register));
 
-struct Handshake {
-  uint64_t api, features, commands;
+constexpr FieldType kHandshakeFeatures = field("features", named(kFeatures, Width::B8));
+constexpr FieldType kHandshakeFields[] = {
+    field("api", kHex64),
+    compared<kHandshakeFeatures, Compared::IfChanged>(),
+    answer(field("ioctls", named(kCommands, Width::B8))),
 };
-static_assert(sizeof(Handshake) == sizeof(struct uffdio_api));
-
-/// The features that were asked for, as they were remembered at enter.
-const Value* wanted(Decoder& decoder) {
-  const Value* value = decoder.at_enter(2);
-  const Struct* held = value ? std::get_if<Struct>(&value->is) : nullptr;
-  return held && held->fields.size() == 2 ? &held->fields[1].value : nullptr;
-}
-
-Value decode_handshake(Decoder& decoder, uint64_t at, size_t) {
-  Handshake now;
-  if (!decoder.read(Addr{at}, now)) return decoder.missing(Addr{at});
-  Value features = Decoder::named(now.features, kFeatures, 8);
-  FieldList fields;
-  fields.add("api", Decoder::number(now.api, Show::Hex));
-  if (decoder.phase() == Phase::Enter || decoder.call().error != 0)
-    return fields.add("features", features).structure(decoder);
-  const Value* before = wanted(decoder);
-  if (before && !same(*before, features))
-    features = {Change{before, decoder.arena().make(features), "features"}, {}};
-  return fields.add("features", features).add("ioctls", Decoder::named(now.commands, kCommands, 8)).structure(decoder);
-}
-constexpr Type kHandshake = custom(decode_handshake, sizeof(Handshake), Width::B8);
+constexpr StructLayout kHandshakeLayout = {"uffdio_api", kHandshakeFields};
+constexpr Type kHandshake = structure(kHandshakeLayout);
+static_assert(size_of(kHandshakeLayout, Abi::X86_64) == sizeof(struct uffdio_api));
 
 constexpr CommandRow kRows[] = {
     ioctl_sets(0x8010aa01, kRange),                       // UFFDIO_UNREGISTER

@@ -20,19 +20,7 @@ constexpr WordPart kFlagParts[] = {
     shifted(kHugePageShift, part_if_any(kHugePageBits, kHugePages)),
 };
 
-constexpr size_t kTooLong = 250;  // NAME_MAX is 255, and the kernel puts "memfd:" in front
-
 }  // namespace
-
-Value decode_memfd_name(Decoder& decoder, uint64_t at, size_t) {
-  Value value = decoder.c_string(Addr{at}, TextKind::Text);
-  Text* text = std::get_if<Text>(&value.is);
-  if (text && text->bytes.size() >= kTooLong) {
-    text->bytes = text->bytes.substr(0, kTooLong);
-    text->cut = true;
-  }
-  return value;
-}
 
 constinit const ConstantSet kMemfdFlagSet = flag_set("MFD_???", kFlagNames);
 constinit const WordLayout kMemfdFlagWord = {.parts = kFlagParts, .apart = false};

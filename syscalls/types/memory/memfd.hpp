@@ -13,8 +13,7 @@ extern const WordLayout kMemfdFlagWord;
 inline constexpr Type kMemfdFlagsAlone = notation::named(kMemfdFlagSet);
 inline constexpr Type kMemfdWord = notation::word(kMemfdFlagWord);
 inline constexpr Type kMemfdFlags = notation::kEither<int_is<0>, kMemfdFlagsAlone, kMemfdWord>;
-/// A name: no more of it than the kernel takes.
-Value decode_memfd_name(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kMemfdName = notation::reading(notation::custom(decode_memfd_name), kReadsOne<notation::kString>);
+/// A name: no more of it than the kernel takes (NAME_MAX is 255, and it puts "memfd:" in front).
+inline constexpr Type kMemfdName = notation::pointer_to(notation::kString, notation::fixed(250));
 
 }  // namespace strut

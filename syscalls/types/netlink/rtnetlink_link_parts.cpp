@@ -4,6 +4,7 @@
 
 #include "syscalls/notation.hpp"
 #include "syscalls/types/common/field_list.hpp"
+#include "syscalls/types/common/shown_bytes.hpp"
 #include "syscalls/types/netlink/rtnetlink_bridge.hpp"
 #include "syscalls/types/netlink/rtnetlink_link_names.hpp"
 #include "syscalls/types/netlink/rtnetlink_names.hpp"
@@ -18,11 +19,7 @@ using namespace strut::notation;
 // -- virtual functions ----------------------------------------------------------------------------------------
 
 constexpr uint32_t kAddressBytes = 32;  // MAX_ADDR_LEN of the kernel's <linux/netdevice.h>
-Value decode_hardware_address(Decoder& decoder, uint64_t at, size_t) {
-  auto bytes = decoder.all_bytes(Addr{at}, kAddressBytes);
-  return bytes ? mac_address(decoder, *bytes) : decoder.missing(Addr{at});
-}
-constexpr Type kHardwareAddress = custom(decode_hardware_address, kAddressBytes, Width::B1);
+constexpr Type kHardwareAddress = kBytesShownBy<mac_address, kAddressBytes>;
 Value vlan_protocol(Decoder& decoder, uint64_t bits) {
   Value type = Decoder::named(__builtin_bswap16(static_cast<uint16_t>(bits)), kEthernetProtocols, 2);
   return {Form{"htons", decoder.arena().copy(std::span<const Value>(&type, 1)), nullptr, true}, {}};

@@ -5,8 +5,8 @@
 #include <linux/packet_diag.h>
 #include <linux/unix_diag.h>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/notation.hpp"
-#include "syscalls/types/common/field_list.hpp"
 #include "syscalls/types/netlink/netlink_family.hpp"
 #include "syscalls/types/netlink/sock_diag_attributes.hpp"
 #include "syscalls/types/netlink/sock_diag_names.hpp"
@@ -21,31 +21,35 @@ using namespace strut::notation;
 
 constexpr uint16_t kAskedByProtocol = 18, kAskedByProtocolLast = 19;  // TCPDIAG_GETSOCK, DCCPDIAG_GETSOCK
 constexpr uint8_t kAfSmc = 43;
-constexpr uint32_t kSocketIdBytes = sizeof(inet_diag_sockid);
 
-/// struct inet_diag_sockid at `at`; its addresses are of the family that the message's first byte says, `kBefore` bytes
-/// in front of it. Those of SMC sockets are IPv4's.
-template <uint8_t kBefore>
-Value decode_socket_id(Decoder& decoder, uint64_t at, size_t) {
-  auto bytes = decoder.all_bytes(Addr{at}, kSocketIdBytes);
-  auto said = decoder.read_number(Addr{at - kBefore}, Width::B1);
-  if (!bytes || !said) return decoder.missing(Addr{at});
-  uint8_t family = *said == kAfSmc ? uint8_t{kAfInet} : static_cast<uint8_t>(*said);
-  NetlinkBytes id{Addr{at}, kSocketIdBytes, *bytes};
-  const Value cookie[] = {Decoder::number(id.get<uint32_t>(40), Show::Unsigned, 4),
-                          Decoder::number(id.get<uint32_t>(44), Show::Unsigned, 4)};
-  const FieldValue fields[] = {
-      {"idiag_sport", Decoder::number(id.get<uint16_t>(0), Show::NetPort, 2)},
-      {"idiag_dport", Decoder::number(id.get<uint16_t>(2), Show::NetPort, 2)},
-      {"idiag_src", sixteen_byte_address(decoder, id.from(4).first(16), family)},
-      {"idiag_dst", sixteen_byte_address(decoder, id.from(20).first(16), family)},
-      {"idiag_if", interface_index(decoder, id.get<uint32_t>(36))},
-      {"idiag_cookie", list_of(decoder, cookie)},
-  };
-  return decoder.fields(fields);
-}
-template <uint8_t kBefore>
-constexpr Type kSocketId = custom(decode_socket_id<kBefore>, kSocketIdBytes, Width::B4);
+/// struct inet_diag_sockid; its addresses are of the family that the message's first byte says, `kBefore` bytes in
+/// front of it. Those of SMC sockets are IPv4's.
+template <int16_t kBefore>
+constexpr FieldCondition kIsInet = number_at_is<Width::B1, -kBefore, kAfInet, kAfSmc>;
+template <int16_t kBefore>
+constexpr FieldCondition kIsInet6 = number_at_is<Width::B1, -kBefore, kAfInet6>;
+template <int16_t kBefore>
+constexpr FieldCondition kIsOther = unless<number_at_is<Width::B1, -kBefore, kAfInet, kAfSmc, kAfInet6>>;
+constexpr Type kNetPort = number(Width::B2, Show::NetPort);
+constexpr Type kWholeCookie = whole(array_of(kUInt, 2));
+template <int16_t kBefore>
+constexpr FieldType kSocketIdFields[] = {
+    at(0, field("idiag_sport", kNetPort)),
+    at(2, field("idiag_dport", kNetPort)),
+    at(4, field("idiag_src", kInetOf16, kIsInet<kBefore>)),
+    at(4, field("idiag_src", kInet6, kIsInet6<kBefore>)),
+    at(4, field("idiag_src", kAddressOf16, kIsOther<kBefore>)),
+    at(20, field("idiag_dst", kInetOf16, kIsInet<kBefore>)),
+    at(20, field("idiag_dst", kInet6, kIsInet6<kBefore>)),
+    at(20, field("idiag_dst", kAddressOf16, kIsOther<kBefore>)),
+    at(36, field("idiag_if", kInterfaceIndex)),
+    at(40, field("idiag_cookie", kWholeCookie)),
+};
+template <int16_t kBefore>
+constexpr StructLayout kSocketIdLayout = {"inet_diag_sockid", kSocketIdFields<kBefore>};
+template <int16_t kBefore>
+constexpr Type kSocketId = structure(kSocketIdLayout<kBefore>);
+static_assert(size_of(kSocketIdLayout<4>, Abi::X86_64) == sizeof(inet_diag_sockid));
 
 constexpr Type kFamily = named(kAddressFamilies, Width::B1);
 constexpr Type kState = named(kTcpStates, Width::B1);

@@ -4,6 +4,7 @@
 #include <linux/inet_diag.h>
 #include <linux/unix_diag.h>
 
+#include "syscalls/conditions.hpp"
 #include "syscalls/notation.hpp"
 #include "syscalls/types/bpf/bpf_filter.hpp"
 #include "syscalls/types/common/field_list.hpp"
@@ -57,23 +58,18 @@ static_assert(size_of(kBbr, Abi::X86_64) == sizeof(tcp_bbr_info) &&
 constexpr Type kStorage = custom(decode_sockaddr_in, 128, Width::B1);
 
 /// struct tcp_diag_md5sig of <linux/tcp.h>.
-constexpr uint32_t kSignatureBytes = 100, kKeyAt = 20;
-Value decode_signature(Decoder& decoder, uint64_t at, size_t) {
-  auto held = decoder.all_bytes(Addr{at}, kSignatureBytes);
-  if (!held) return decoder.missing(Addr{at});
-  NetlinkBytes signature{Addr{at}, kSignatureBytes, *held};
-  auto family = signature.get<uint8_t>();
-  auto length = signature.get<uint16_t>(2);
-  const FieldValue fields[] = {
-      {"tcpm_family", Decoder::named(family, kAddressFamilies, 1)},
-      {"tcpm_prefixlen", Decoder::number(signature.get<uint8_t>(1), Show::Unsigned, 1)},
-      {"tcpm_keylen", Decoder::number(length, Show::Unsigned, 2)},
-      {"tcpm_addr", sixteen_byte_address(decoder, signature.from(4).first(16), family)},
-      {"tcpm_key", decoder.text(signature.from(kKeyAt).first(length).bytes, TextKind::Binary)},
-  };
-  return decoder.fields(fields);
-}
-constexpr Type kSignature = custom(decode_signature, kSignatureBytes, Width::B1);
+constexpr FieldType kSignatureFields[] = {
+    field("tcpm_family", named(kAddressFamilies, Width::B1)),
+    field("tcpm_prefixlen", kU8),
+    field("tcpm_keylen", kU16),
+    at(4, field("tcpm_addr", kInetOf16, number_at_is<Width::B1, 0, kAfInet>)),
+    at(4, field("tcpm_addr", kInet6, number_at_is<Width::B1, 0, kAfInet6>)),
+    at(4, field("tcpm_addr", kAddressOf16, unless<number_at_is<Width::B1, 0, kAfInet, kAfInet6>>)),
+    at(20, field("tcpm_key", whole(bytes(by_field_in(2, 80), TextKind::Binary)))),
+};
+constexpr StructLayout kSignatureLayout = {"tcp_diag_md5sig", kSignatureFields};
+constexpr Type kSignature = structure(kSignatureLayout);
+static_assert(size_of(kSignatureLayout, Abi::X86_64) == 100);
 
 /// struct inet_diag_sockopt: a word of bits.
 constexpr size_t kOptionBytes = 2;
@@ -236,14 +232,17 @@ constexpr Attribute kPacketDiagList[] = {
 
 }  // namespace
 
-Value sixteen_byte_address(Decoder& decoder, const NetlinkBytes& bytes, uint8_t family) {
-  if (family == kAfInet6 && bytes.holds(16)) return {bytes.get<Inet6>(), {}};
-  Value plain = decoder.text(bytes.bytes, TextKind::Binary);
-  if (family != kAfInet || !bytes.holds(4)) return plain;
+Value inet_of_16(Decoder& decoder, std::string_view bytes) {
   char text[INET_ADDRSTRLEN];
   std::span<Value> args = decoder.arena().array<Value>(1);
-  args[0] = decoder.text(inet_ntop(AF_INET, bytes.bytes.data(), text, sizeof text), TextKind::Path);
-  return {Form{"inet_addr", args, decoder.arena().make(plain)}, {}};
+  args[0] = decoder.text(inet_ntop(AF_INET, bytes.data(), text, sizeof text), TextKind::Path);
+  return {Form{"inet_addr", args, decoder.arena().make(decoder.text(bytes, TextKind::Binary))}, {}};
+}
+
+Value sixteen_byte_address(Decoder& decoder, const NetlinkBytes& bytes, uint8_t family) {
+  if (family == kAfInet6 && bytes.holds(16)) return {bytes.get<Inet6>(), {}};
+  bool is_inet = family == kAfInet && bytes.holds(4);
+  return is_inet ? inet_of_16(decoder, bytes.bytes) : decoder.text(bytes.bytes, TextKind::Binary);
 }
 
 constinit const AttributeSet kInetRequestAttributes = {&kInetDiagRequestNames, kInetRequestList};

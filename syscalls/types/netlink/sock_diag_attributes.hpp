@@ -1,6 +1,8 @@
 // The contents of sock_diag(7) messages' attributes, and the addresses in these messages.
 #pragma once
 
+#include "syscalls/notation.hpp"
+#include "syscalls/types/common/shown_bytes.hpp"
 #include "syscalls/types/netlink/netlink_attributes.hpp"
 
 namespace strut {
@@ -11,6 +13,10 @@ extern const AttributeSet kUnixDiagAttributes;
 extern const AttributeSet kNetlinkDiagAttributes;
 extern const AttributeSet kPacketDiagAttributes;
 
+/// 16 bytes of which an IPv4 address uses four, and those of a family without addresses of its own.
+Value inet_of_16(Decoder& decoder, std::string_view bytes);
+inline constexpr Type kInetOf16 = kBytesShownBy<inet_of_16, 16>;
+inline constexpr Type kAddressOf16 = notation::whole(notation::bytes(notation::fixed(16), TextKind::Binary));
 /// An address in 16 bytes of which IPv4 uses four; another family's are binary text.
 Value sixteen_byte_address(Decoder& decoder, const NetlinkBytes& bytes, uint8_t family);
 

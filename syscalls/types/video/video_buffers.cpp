@@ -3,6 +3,7 @@
 #include <linux/videodev2.h>
 
 #include "syscalls/decoder.hpp"
+#include "syscalls/types/common/compared.hpp"
 #include "syscalls/types/common/field_list.hpp"
 #include "syscalls/types/ioctl/ioctl.hpp"
 #include "syscalls/types/video/video_formats.hpp"
@@ -63,6 +64,16 @@ void add_location(Decoder& decoder, FieldList& fields, uint64_t at, uint64_t mem
     fields.add("m.userptr", Decoder::address(decoder.read_number(Addr{at}, Width::Long).value_or(0)));
 }
 
+constexpr FieldType kRequestedCount = field("count", kUInt);
+constexpr FieldType kRequestFields[] = {
+    at(4, field("type", kWord<kVideoBufferTypes>)),
+    at(8, field("memory", kWord<kVideoMemory>)),
+    at(0, compared<kRequestedCount>()),
+    at(12, padding_bytes(8)),
+};
+constexpr StructLayout kRequestLayout = {"v4l2_requestbuffers", kRequestFields};
+static_assert(size_of(kRequestLayout, Abi::X86_64) == sizeof(v4l2_requestbuffers));
+
 constexpr FieldType kCreatedFields[] = {
     padding(kUInt),
     field("count", kUInt),
@@ -72,15 +83,6 @@ constexpr FieldType kCreatedFields[] = {
 };
 
 }  // namespace
-
-Value decode_requested_buffers(Decoder& decoder, uint64_t at, size_t) {
-  v4l2_requestbuffers request;
-  if (!decoder.read(Addr{at}, request)) return decoder.missing(Addr{at});
-  FieldList fields;
-  fields.add("type", Decoder::named(request.type, kVideoBufferTypes));
-  fields.add("memory", Decoder::named(request.memory, kVideoMemory));
-  return with_changed(decoder, fields, "count", Decoder::number(request.count, Show::Unsigned, 4));
-}
 
 Value decode_video_buffer(Decoder& decoder, uint64_t at, const VideoBufferShape& shape) {
   BufferHead head;
@@ -103,6 +105,7 @@ Value decode_video_buffer(Decoder& decoder, uint64_t at, const VideoBufferShape&
   return fields.structure(decoder, true);
 }
 
+constinit const Type kRequestedBuffers = structure(kRequestLayout);
 constinit const StructLayout kCreatedBuffers = {"v4l2_create_buffers", kCreatedFields};
 
 Value decode_created_buffers(Decoder& decoder) {

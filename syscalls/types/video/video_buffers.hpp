@@ -6,8 +6,7 @@
 namespace strut {
 
 /// struct v4l2_requestbuffers.
-Value decode_requested_buffers(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kRequestedBuffers = notation::custom(decode_requested_buffers, 20, Width::B4);
+extern const Type kRequestedBuffers;
 
 /// Where the members of struct v4l2_buffer are, which holds a time and a pointer.
 struct VideoBufferPlaces {

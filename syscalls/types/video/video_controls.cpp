@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "syscalls/decoder.hpp"
+#include "syscalls/types/common/compared.hpp"
 #include "syscalls/types/common/field_list.hpp"
 #include "syscalls/types/common/remark.hpp"
 #include "syscalls/types/video/video_phases.hpp"
@@ -326,6 +327,11 @@ Value decode_changed_controls(Decoder& decoder, uint64_t at, size_t) {
 }
 constexpr Type kListMemory = structure(kList);
 
+constexpr FieldType kControlValue = field("value", kInt);
+constexpr FieldType kSetControlFields[] = {field("id", kControlId), compared<kControlValue>()};
+constexpr StructLayout kSetControlLayout = {"v4l2_control", kSetControlFields};
+static_assert(size_of(kSetControlLayout, Abi::X86_64) == sizeof(v4l2_control));
+
 }  // namespace
 
 Value control_id(Decoder& decoder, uint64_t id) {
@@ -342,15 +348,7 @@ Value control_id(Decoder& decoder, uint64_t id) {
 
 constinit const WordLayout kAskedControlWord = {.parts = kAskedParts, .one_is_plain = true, .one_if_raw = true};
 
-Value decode_set_control(Decoder& decoder, uint64_t at, size_t) {
-  v4l2_control control;
-  if (!decoder.read(Addr{at}, control)) return decoder.missing(Addr{at});
-  FieldList fields;
-  fields.add("id", control_id(decoder, control.id));
-  auto value = static_cast<uint64_t>(int64_t{control.value});
-  return with_changed(decoder, fields, "value", Decoder::number(value, Show::Signed, 4));
-}
-
+constinit const Type kSetControl = structure(kSetControlLayout);
 constinit const Type kGotControls =
     reading(custom(decode_got_controls, sizeof(v4l2_ext_controls), Width::Long), kListMemory);
 constinit const Type kChangedControls =

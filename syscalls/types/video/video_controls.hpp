@@ -13,8 +13,7 @@ extern const WordLayout kAskedControlWord;
 inline constexpr Type kAskedControl = notation::word(kAskedControlWord);
 
 /// struct v4l2_control of VIDIOC_S_CTRL.
-Value decode_set_control(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kSetControl = notation::custom(decode_set_control, 8, Width::B4);
+extern const Type kSetControl;
 
 /// struct v4l2_ext_controls: shown at the end (VIDIOC_G_EXT_CTRLS), or before and after (VIDIOC_S_EXT_CTRLS).
 extern const Type kGotControls, kChangedControls;

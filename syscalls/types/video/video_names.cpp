@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cstring>
 
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/remark.hpp"
@@ -154,9 +155,9 @@ Value pixel_format(Decoder& decoder, uint64_t code) { return four_characters(dec
 Value sample_format(Decoder& decoder, uint64_t code) { return four_characters(decoder, code, kSamples); }
 Value metadata_format(Decoder& decoder, uint64_t code) { return four_characters(decoder, code, kMetadata); }
 
-Value decode_video_fraction(Decoder& decoder, uint64_t at, size_t) {
+Value video_fraction(Decoder& decoder, std::string_view bytes) {
   std::array<uint32_t, 2> parts;
-  if (!decoder.read(Addr{at}, parts)) return decoder.missing(Addr{at});
+  std::memcpy(parts.data(), bytes.data(), sizeof parts);
   std::array<char, 10> above, below;
   return Decoder::bare(joined(decoder.arena(), {decimal(parts[0], above), "/", decimal(parts[1], below)}));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "syscalls/notation.hpp"
+#include "syscalls/types/common/shown_bytes.hpp"
 
 namespace strut {
 
@@ -16,8 +17,8 @@ inline constexpr Type kSampleFormat = notation::shown_by(sample_format, Width::B
 inline constexpr Type kMetadataFormat = notation::shown_by(metadata_format, Width::B4);
 
 /// struct v4l2_fract: 1/30.
-Value decode_video_fraction(Decoder& decoder, uint64_t at, size_t);
-inline constexpr Type kVideoFraction = notation::custom(decode_video_fraction, 8, Width::B4);
+Value video_fraction(Decoder& decoder, std::string_view bytes);
+inline constexpr Type kVideoFraction = kBytesShownBy<video_fraction, 8, Width::B4>;
 
 /// struct v4l2_rect.
 extern const StructLayout kVideoRectangle;

@@ -28,14 +28,4 @@ bool shows_type(Decoder& decoder, Addr structure) {
   return type < kFirst || type > kLast;
 }
 
-/// The fields with one more, which the call changes: count=4 => 3, although nothing changed. The argument is the third
-/// and was remembered with this field as its last.
-inline Value with_changed(Decoder& decoder, FieldList& fields, std::string_view name, const Value& now) {
-  const Value* whole = decoder.at_enter(2);
-  const Struct* before = whole ? std::get_if<Struct>(&whole->is) : nullptr;
-  bool shows_both = is_answered(decoder, Addr{}) && before && !before->fields.empty();
-  fields.add(name, shows_both ? decoder.change(before->fields.back().value, now) : now);
-  return fields.structure(decoder);
-}
-
 }  // namespace strut

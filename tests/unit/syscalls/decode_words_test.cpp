@@ -3,6 +3,9 @@
 
 #include "syscalls/conditions.hpp"
 #include "syscalls/notation.hpp"
+#include "syscalls/types/common/compared.hpp"
+#include "syscalls/types/common/counted_text.hpp"
+#include "syscalls/types/common/shown_bytes.hpp"
 #include "tests/unit/decode_scene.hpp"
 
 namespace strut::test {
@@ -25,6 +28,8 @@ constexpr Constant kFlagNames[] = {{0x10, "DARK"}, {0x20, "DIM"}};
 constinit const ConstantSet kColours = enumeration("COLOUR_???", kColourNames);
 constinit const ConstantSet kFlags = flag_set("FLAG_???", kFlagNames);
 constexpr Type kColour = named(kColours), kFlag = named(kFlags);
+
+Value show_first(Decoder& decoder, std::string_view bytes) { return decoder.text(bytes.substr(0, 1)); }
 
 }  // namespace
 
@@ -186,6 +191,73 @@ TEST_CASE("a length of the result within an argument") {
   scene.memory.put(0x1000, std::string_view("abcd", 4));
   scene.enter();
   CHECK(scene.exit(4).find("\"ab\"") != std::string::npos);
+}
+
+TEST_CASE("an object that a function shows, all of it or nothing") {
+  constexpr static Type kThree = kBytesShownBy<show_first, 3>;
+  static_assert(size_of(kThree, Abi::X86_64) == 3 && align_of(kThree, Abi::X86_64) == 1);
+  constexpr static FieldType kFields[] = {field("three", kThree), field("next", kU8)};
+  constexpr static StructLayout kLayout = {"shown", kFields};
+  WordScene scene;
+  scene.memory.put(0x1000, std::string_view("abc\4", 4));
+  CHECK(scene.object(structure(kLayout)) == "{three=\"a\", next=4}");
+  CHECK(scene.scalar(pointer_to(kThree), 0x1001) == "\"b\"");
+  CHECK(scene.object(kThree, 0x1002) == "bad:0x1002");
+}
+
+TEST_CASE("a text that ends where a number says, or before at its NUL") {
+  constexpr static CountedText kText = {.room = 4, .length_in_front = 1, .width = Width::B1, .has_nul = false};
+  constexpr static CountedText kEnded = {.room = 4, .length_in_front = 1, .width = Width::B1, .has_nul = true};
+  constexpr static FieldType kFields[] = {field("len", kS8), field("text", kCountedText<kText>),
+                                          at(1, field("ended", kCountedText<kEnded>))};
+  constexpr static StructLayout kLayout = {"text", kFields};
+  static_assert(size_of(kLayout, Abi::X86_64) == 5);
+  auto of = [](std::string_view memory) {
+    WordScene scene;
+    scene.memory.put(0x1000, memory);
+    return scene.object(structure(kLayout));
+  };
+  CHECK(of({"\2ab\0d", 5}) == "{len=2, text=\"ab\"..., ended=\"ab\"}");
+  CHECK(of({"\2abcd", 5}) == "{len=2, text=\"ab\"..., ended=\"ab\"...}");
+  CHECK(of({"\3a\0cd", 5}) == "{len=3, text=\"a\", ended=\"a\"}");
+  CHECK(of({"\x20" "abcd", 5}) == "{len=32, text=\"abc\"..., ended=\"abc\"...}");
+  CHECK(of({"\0bcde", 5}) == "{len=0, text=\"\", ended=\"\"...}");
+}
+
+TEST_CASE("counted: a member below zero counts none") {
+  constexpr static FieldType kFields[] = {field("count", kInt), field("of", counted(kU8, by_field_in(0, 4)))};
+  constexpr static StructLayout kLayout = {"counted", kFields};
+  WordScene scene;
+  scene.memory.put_object(0x1000, std::array<int32_t, 2>{-1, 0x04030201});
+  CHECK(scene.object(structure(kLayout)) == "{count=-1, of=[]}");
+}
+
+TEST_CASE("a string that is looked at no further than its reader does") {
+  WordScene scene;
+  scene.memory.put(0x1000, std::string_view("abcde", 6));
+  CHECK(scene.scalar(pointer_to(kString, fixed(5)), 0x1000) == "\"abcde\"...");
+  CHECK(scene.scalar(pointer_to(kString, fixed(6)), 0x1000) == "\"abcde\"");
+  CHECK(scene.scalar(pointer_to(kString, at_most(4, fixed(5))), 0x1000) == "\"abcd\"...");
+}
+
+TEST_CASE("compared: a member as it was and as it is, though it did not change, or where it did") {
+  constexpr static FieldType kAlways = field("always", kUInt), kChanged = field("changed", kUInt);
+  constexpr static FieldType kFields[] = {field("id", kUInt), compared<kAlways>(),
+                                          compared<kChanged, Compared::IfChanged>()};
+  constexpr static StructLayout kLayout = {"compared", kFields};
+  constexpr static Type kObject = structure(kLayout);
+  constexpr static SyscallDesc kCompares = row("compares", kNone, kUnsignedResult, fd("fd"), uinteger("command"),
+                                               remembered(even_on_failure(out("object", kObject))));
+  auto text = [](std::array<uint32_t, 3> after, int error) {
+    DecodeScene scene(kCompares, {0, 0, 0x1000});
+    scene.memory.put_object(0x1000, std::array<uint32_t, 3>{1, 2, 3});
+    scene.enter();
+    scene.memory.put_object(0x1000, after);
+    return error ? scene.fail(error) : scene.exit(0);
+  };
+  CHECK(text({1, 2, 3}, 0).find("{id=1, always=2 => 2, changed=3}") != std::string::npos);
+  CHECK(text({1, 5, 6}, 0).find("{id=1, always=2 => 5, changed=3 => 6}") != std::string::npos);
+  CHECK(text({1, 5, 6}, 22).find("{id=1, always=5, changed=6}") != std::string::npos);
 }
 
 }  // namespace strut::test
