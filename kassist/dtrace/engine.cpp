@@ -5,22 +5,20 @@
 #include <cerrno>
 #include <csignal>
 
-#include <sys/epoll.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.hpp"
-#include "kassist/dtrace/arming.hpp"
 #include "kassist/dtrace/engine_parts.hpp"
 #include "kassist/dtrace/late_values.hpp"
 #include "kassist/dtrace/presence.hpp"
 #include "kassist/loader/support.hpp"
 #include "kassist/loader/without_signals.hpp"
-#include "kassist/uprobes/code_uprobes.hpp"
-#include "kassist/uprobes/uprobe_removal.hpp"
 #include "process/caller.hpp"
 #include "process/interruption.hpp"
 #include "process/tracer_process.hpp"
+#include "procfs/process_status.hpp"
+#include "procfs/refusals.hpp"
 
 namespace strut {
 
@@ -62,6 +60,10 @@ void allow_many_descriptors() {
 
 // -- beginning ------------------------------------------------------------------------------------------
 
+KassistDEngine::~KassistDEngine() {
+  if (sites_) sites_->detach_hooks();
+}
+
 Result<void> KassistDEngine::load(const DRunRequest& request) {
   began_ns_ = monotonic_ns();
   if (std::optional<Error> obstacle = kassist_obstacle()) return fail(std::move(*obstacle));
@@ -69,10 +71,9 @@ Result<void> KassistDEngine::load(const DRunRequest& request) {
   allow_many_descriptors();
   request_ = request;
   const DProgram& program = *request.program;
-  mechanism_ = TRY(uprobe_mechanism());
   DTuning tuning;
   tuning.ring_bytes = ring_bytes(program);
-  tuning.uprobes = mechanism_;
+  tuning.uprobes = TRY(uprobe_mechanism());
   kernel_.emplace(TRY(DKernelProgram::load(program, tuning)));
   kernel_->control().shut();
   kernel_->control().leave_out(Pid{::getpid()}, TracerProcess::known().pid);
@@ -81,20 +82,27 @@ Result<void> KassistDEngine::load(const DRunRequest& request) {
     if (auto restarted = kernel_->restart_aggregation(aggregation, *aggregations_); !restarted)
       trouble_ = restarted.error();
   });
+  return make_parts(*tuning.uprobes);
+}
+
+Result<void> KassistDEngine::make_parts(UprobeMechanism mechanism) {
+  const DProgram& program = *request_.program;
+  bool has_stacks = wants_user_stacks(program), keeps_changes = has_stacks || request_.mappings;
   stacks_.emplace(program, std::move(parts_.unwinder));
-  has_stacks_ = wants_user_stacks(program);
-  keeps_changes_ = has_stacks_ || request.mappings;
-  if (request.mappings) stacks_->report_changes();
-  reader_ = TRY(DReader::start(*kernel_, program, *stacks_, *aggregations_, [this] { read_changes(); }));
-  epoll_ = OwnedFd(::epoll_create1(EPOLL_CLOEXEC));
-  if (!epoll_) return fail({errno, "epoll_create1", {}, {}, {}});
-  targets_.emplace(epoll_.number(), kEnds);
-  TRY_VOID(listen_to(reader_->news(), kNews));
-  if (keeps_changes_ || request.system_wide) TRY_VOID(watch());
-  if (request.system_wide || request.later_programs) TRY_VOID(watch_linkers());
-  if (request.system_wide && linkers_) linkers_->watch(std::nullopt);
+  if (request_.mappings) stacks_->report_changes();
+  sites_.emplace(*kernel_, mechanism, has_stacks ? &*stacks_ : nullptr);
+  reader_ = TRY(DReader::start(*kernel_, program, *stacks_, *aggregations_, [this] { news_->read(); }));
+  wait_.emplace(TRY(DNewsWait::make()));
+  targets_.emplace(*wait_);
+  DProcessNews::Parts parts{*kernel_, *targets_, *sites_, keeps_changes ? &*stacks_ : nullptr, *wait_};
+  news_.emplace(request_, parts);
+  TRY_VOID(wait_->listen_to(reader_->news()));
+  if (keeps_changes || request_.system_wide) TRY_VOID(news_->watch());
+  if (request_.system_wide || request_.later_programs) TRY_VOID(news_->watch_linkers());
   return {};
 }
+
+// -- processes ------------------------------------------------------------------------------------------
 
 /// In programs that cannot wait for a page.
 bool KassistDEngine::reads_at_calls() const {
@@ -103,57 +111,56 @@ bool KassistDEngine::reads_at_calls() const {
                                              std::ranges::find(hooks, DHook::SyscallReturn) != hooks.end());
 }
 
-Result<void> KassistDEngine::watch_linkers() {
-  linkers_ = TRY(DLinkers::start(*kernel_));
-  return linkers_ ? listen_to(linkers_->news(), kLinkers) : Result<void>{};
-}
-
-Result<void> KassistDEngine::listen_to(int descriptor, Tag tag) {
-  epoll_event event{};
-  event.events = EPOLLIN;
-  event.data.u64 = tag;
-  if (::epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, descriptor, &event) != 0)
-    return fail({errno, "epoll_ctl", {}, {}, {}});
+Result<void> KassistDEngine::attach(Pid pid, DObserver&) {
+  auto status = process_status(leader_of(pid));
+  if (!status) return fail({ESRCH, "attach", process_name(pid), {}, {}});
+  if (status->kernel_thread) return fail({0, "attach", kernel_thread_refusal(pid), {}, {}});
+  if (status->state == 'Z' && status->threads <= 1) return fail({0, "attach", ended_refusal(pid), {}, {}});
+  TRY_VOID(check_may_trace(pid));
+  TRY_VOID(news_->watch());
+  TRY_VOID(targets_->add(pid, DTargets::Parent::Other));
+  news_->follow(pid);
+  if (wants_user_stacks(*request_.program)) stacks_->attach(pid);
+  if (reads_at_calls()) bring_in_modules(pid);
+  news_->follow_linkers_of(pid);
   return {};
 }
 
-Result<void> KassistDEngine::add_probes(std::span<const DProbe> probes) {
-  TRY_VOID(kernel_->add_probes(probes));
-  TRY_VOID(hooks_.attach(*kernel_));
-  for (const DProbe& probe : probes) {
-    uint32_t number = probes_++;
-    if (probe.trigger.kind == DTrigger::Kind::Profile)
-      TRY_VOID(hooks_.add_profile(*kernel_, number, probe.trigger.interval_ns));
-    if (probe.trigger.kind == DTrigger::Kind::Tracepoint)
-      TRY_VOID(hooks_.add_tracepoint(*kernel_, number, probe.trigger.tracepoint));
-  }
+Result<void> KassistDEngine::launch(HeldCommand command, DObserver& observer) {
+  Pid pid = command.pid();
+  TRY_VOID(news_->watch());
+  TRY_VOID(targets_->add(pid, command.is_child() ? DTargets::Parent::Strut : DTargets::Parent::Other));
+  news_->follow(pid);
+  kernel_->control().wait_for_exec(pid);
+  if (!parts_.launch_watch) return command.release(), Result<void>{};
+  auto until = request_.later_programs ? LaunchWatch::Until::Ended : LaunchWatch::Until::Started;
+  TRY_VOID(launches_.add(parts_.launch_watch(), std::move(command), until, *wait_));
+  launches_.wait_for_start(at_step(observer));
+  news_->report(observer);
   return {};
 }
 
-Result<std::vector<DRefusal>> KassistDEngine::arm(const DCode& code, const DArmingStep& step) {
-  std::vector<uint64_t> cookies = TRY(kernel_->add_code(code));
-  if (armed_ == 0)
-    if (std::optional<Error> obstacle = uprobe_obstacle()) return fail(std::move(*obstacle));
-  std::optional<int> clauses = TRY(kernel_->program(DHook::Uprobe));
-  UprobeRequest request = uprobes_for(code, UprobeRequest::When::Executed,
-                                      [&](const DSite&, size_t site) { return std::optional(cookies[site]); });
-  if (!clauses || request.points.empty()) return refusals_of(code, {});
-  if (has_stacks_) report_displacements(code);
-  Uprobes& armed = uprobes_[code.pid ? raw(*code.pid) : 0];
-  size_t before = armed.armed();
-  std::vector<RefusedUprobe> refused = TRY(armed.arm(*clauses, mechanism_, request, step));
-  armed_ += armed.armed() - before;
-  return refusals_of(code, refused);
+/// What is done while a command stands still.
+DLaunches::AtStep KassistDEngine::at_step(DObserver& observer) {
+  return [this, &observer](Pid pid, DLaunches::Step step) {
+    // The constants of the library that was mapped last are mapped behind its code, at which the process stands still.
+    if (reads_at_calls()) bring_in_modules(pid);
+    if (step == DLaunches::Step::NewCode) return news_->report_stopped(pid, observer);
+    kernel_->control().has_started(pid);
+    // The first dlopen(3) may be its next step: its linker is watched by then.
+    news_->follow_linkers_of(pid);
+  };
 }
 
-/// A uprobe of a function's entry may sit some instructions further. A stack taken there is that of the entry.
-void KassistDEngine::report_displacements(const DCode& code) {
-  for (const DSite& site : code.sites) {
-    if (!site.uprobe_offset || *site.uprobe_offset == site.file_offset) continue;
-    for (const DFiring& firing : std::span(code.firings).subspan(site.first, site.count))
-      if (firing.kind == DFiring::Kind::Entry)
-        stacks_->sits_behind(firing.probe, *site.uprobe_offset - site.file_offset);
+/// True: one has ended. Its earlier records are reported before.
+bool KassistDEngine::report_ends(DObserver& observer) {
+  auto ended = targets_->take_ended();
+  for (const DTargets::Ended& one : ended) {
+    reader_->report_before(one.seen_ns, observer);
+    news_->ended(one.pid);
+    observer.ended(one.pid, one.status);
   }
+  return !ended.empty();
 }
 
 // -- running --------------------------------------------------------------------------------------------
@@ -167,57 +174,54 @@ Result<void> KassistDEngine::fire(uint32_t probe, std::span<const uint64_t> argu
 Result<void> KassistDEngine::serve(uint64_t until_ns, DObserver& observer) {
   if (startup_ns_ == 0) startup_ns_ = monotonic_ns() - began_ns_;
   bool had_exited = exit_status().has_value();
+  DLaunches::AtStep step = at_step(observer);
   for (;;) {
     if (TracerProcess::is_orphaned()) leave_orphaned();
-    look_at_launches(observer);
-    answer_linkers(observer);
+    launches_.look(step);
+    news_->answer_linkers(observer, [&](Tid asker) { launches_.hold(asker, step); });
     reader_->report_what_came(until_ns, observer);
     if (trouble_) return fail(*trouble_);
     if (report_ends(observer)) return {};
     uint64_t now_ns = monotonic_ns();
-    if (now_ns - clock_ns_ >= kClockEvery_ns) {
-      kernel_->control().adjust_clock();
-      clock_ns_ = now_ns;
-    }
+    adjust_clock(now_ns);
     bool exits = exit_status().has_value() && !had_exited;
     if (exits || now_ns >= until_ns || Interruption::caught() != 0 ||
-        !wait(std::min(until_ns, now_ns + longest_wait_ns())))
+        !wait_->wait(std::min(until_ns, now_ns + longest_wait_ns())))
       return {};
   }
 }
 
+void KassistDEngine::adjust_clock(uint64_t now_ns) {
+  if (now_ns - clock_ns_ < kClockEvery_ns) return;
+  kernel_->control().adjust_clock();
+  clock_ns_ = now_ns;
+}
+
 uint64_t KassistDEngine::longest_wait_ns() const {
-  if (!fresh_code_.empty()) return kFreshWait_ns;
-  return watch_ && request_.later_programs && !request_.system_wide ? kChangesWait_ns : kLongestWait_ns;
+  if (news_->expects_request()) return kFreshWait_ns;
+  bool looks_for_code = news_->is_watching() && request_.later_programs && !request_.system_wide;
+  return looks_for_code ? kChangesWait_ns : kLongestWait_ns;
 }
 
 /// The front process is dead: no output can be written, by END either.
 void KassistDEngine::leave_orphaned() {
-  launches_.clear();
-  disarm_at_once(uprobes_);
+  launches_.leave();
+  sites_->disarm();
   ::_exit(128 + SIGKILL);
 }
 
-/// False: a signal came.
-bool KassistDEngine::wait(uint64_t until_ns) {
-  uint64_t now_ns = monotonic_ns(), rest_ns = until_ns > now_ns ? until_ns - now_ns : 0;
-  timespec limit{static_cast<time_t>(rest_ns / 1'000'000'000), static_cast<long>(rest_ns % 1'000'000'000)};
-  epoll_event event;
-  return ::epoll_pwait2(epoll_.number(), &event, 1, &limit, nullptr) >= 0 || errno != EINTR;
-}
-
 Result<void> KassistDEngine::stop(DObserver& observer) {
-  launches_.clear();
+  launches_.leave();
   kernel_->control().silence();
   // Each waits until no program of its own runs any more, tens of milliseconds: the same ones for both.
-  std::thread linkers = without_signals([this] { linkers_.reset(); });
-  disarm_at_once(uprobes_);
+  std::thread linkers = without_signals([this] { news_->leave_linkers(); });
+  sites_->disarm();
   linkers.join();
   if (uint64_t unheld = kernel_->control().linkers_unheld(); unheld != 0) observer.unheld(unheld);
-  hooks_.detach();
+  sites_->detach_hooks();
   reader_->report_before(monotonic_ns(), observer);
   for (const d_record& fault : kernel_->take_waiting()) reader_->report_fault(fault, observer);
-  read_changes();
+  news_->read();
   stacks_->catch_up(UINT64_MAX, observer);
   if (trouble_) return fail(*trouble_);
   return {};
@@ -233,7 +237,7 @@ DEngineCounts KassistDEngine::counts() const {
   if (!kernel_) return counts;
   counts.fired = kernel_->fired();
   counts.dropped = reader_ ? reader_->lost() : 0;
-  counts.armed = armed_;
+  counts.armed = sites_ ? sites_->armed() : 0;
   counts.startup_ns = startup_ns_;
   return counts;
 }

@@ -5,7 +5,6 @@
 #include <string>
 
 #include <poll.h>
-#include <sys/epoll.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,11 +30,7 @@ Result<void> DTargets::add(Pid pid, Parent parent) {
                  std::to_string(raw(pid)),
                  {},
                  errno == EMFILE ? "more descriptors are needed: ulimit -n" : ""});
-  epoll_event ends{};
-  ends.events = EPOLLIN;
-  ends.data.u64 = tag_;
-  if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, pidfd.number(), &ends) != 0)
-    return fail({errno, "epoll_ctl", std::to_string(raw(pid)), {}, {}});
+  TRY_VOID(wait_.listen_to(pidfd.number()));
   targets_.push_back({pid, std::move(pidfd), parent});
   return {};
 }

@@ -7,6 +7,7 @@
 #include "base/ids.hpp"
 #include "base/owned_fd.hpp"
 #include "base/result.hpp"
+#include "kassist/dtrace/news_wait.hpp"
 
 namespace strut {
 
@@ -16,8 +17,8 @@ class DTargets {
     Strut,  ///< strut takes its wait status
     Other,
   };
-  /// `epoll`: becomes readable, with this tag, when a process may have ended. Outlives this.
-  DTargets(int epoll, uint64_t tag) : epoll_(epoll), tag_(tag) {}
+  /// `wait` ends when a process may have ended. It outlives this.
+  explicit DTargets(DNewsWait& wait) : wait_(wait) {}
 
   /// Error ESRCH: it is gone.
   Result<void> add(Pid pid, Parent parent);
@@ -37,8 +38,7 @@ class DTargets {
     OwnedFd pidfd;
     Parent parent = Parent::Other;
   };
-  int epoll_;
-  uint64_t tag_;
+  DNewsWait& wait_;
   std::vector<Target> targets_;
 };
 
