@@ -16,7 +16,7 @@
 
 #include "procfs/proc_file.hpp"
 #include "procfs/process_status.hpp"
-#include "ptrace/cpu/cpu_follower.hpp"
+#include "ptrace/cpu/tracer_cpu.hpp"
 #include "ptrace/guardian/guardian.hpp"
 #include "ptrace/requests/control.hpp"
 
@@ -117,7 +117,7 @@ Finding check_follower() {
   constexpr const char* kFeature = "keep tracer and target on one CPU";
   auto cpus = affinity_of(0);
   if (cpus && cpus->count() == 1) return {kFeature, State::Works, false, "there is only one", {}};
-  if (CpuFollower::may_leave_idle()) return works(kFeature);
+  if (TracerCpu::may_leave_idle()) return works(kFeature);
   if (can_be_guarded())
     return {
         kFeature, State::Works, false, "without CAP_SYS_NICE, by a guardian that gives targets their CPUs back", {}};

@@ -47,7 +47,7 @@ void check_that_the_tracer_leaves(Company company) {
 }
 
 bool may_follow() {
-  bool may = CpuFollower::may_leave_idle() && ::sysconf(_SC_NPROCESSORS_ONLN) >= 2;
+  bool may = TracerCpu::may_leave_idle() && ::sysconf(_SC_NPROCESSORS_ONLN) >= 2;
   if (!may) MESSAGE("SKIPPED: one CPU, or a user that may not raise a priority");
   return may;
 }
