@@ -1,5 +1,6 @@
 #include "procfs/process_status.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -56,50 +57,66 @@ struct Seen {
   bool tid = false, pid = false, memory = false, kernel_line = false;
 };
 
+using TakeLine = void (*)(std::string_view value, ProcessStatus& status, Seen& seen);
+template <uint64_t ProcessStatus::* kMember>
+void take_set(std::string_view value, ProcessStatus& status, Seen&) {
+  status.*kMember = hex_in(value);
+}
+template <auto... kMembers>
+void take_counts(std::string_view value, ProcessStatus& status, Seen&) {
+  (take_number(value, status.*kMembers), ...);
+}
+template <std::vector<int32_t> ProcessStatus::* kMember>
+void take_ids(std::string_view value, ProcessStatus& status, Seen&) {
+  status.*kMember = numbers_in(value);
+}
+void take_tid(std::string_view value, ProcessStatus& status, Seen& seen) {
+  status.tid = Tid{number_in(value)};
+  seen.tid = true;
+}
+void take_pid(std::string_view value, ProcessStatus& status, Seen& seen) {
+  status.pid = Pid{number_in(value)};
+  seen.pid = true;
+}
+void take_parent(std::string_view value, ProcessStatus& status, Seen&) { status.parent = Pid{number_in(value)}; }
+void take_state(std::string_view value, ProcessStatus& status, Seen&) {
+  value = skip_blanks(value);
+  if (!value.empty()) status.state = value[0];
+}
+void take_kernel_thread(std::string_view value, ProcessStatus& status, Seen& seen) {
+  status.kernel_thread = number_in(value) == 1;
+  seen.kernel_line = true;
+}
+void take_memory(std::string_view, ProcessStatus&, Seen& seen) { seen.memory = true; }
+
+struct Line {
+  std::string_view key;
+  TakeLine take;
+};
+constexpr Line kLines[] = {
+    {"Pid", take_tid},
+    {"Tgid", take_pid},
+    {"PPid", take_parent},
+    {"TracerPid", take_counts<&ProcessStatus::tracer>},
+    {"State", take_state},
+    {"Uid", take_counts<&ProcessStatus::uid, &ProcessStatus::effective_uid>},
+    {"Gid", take_counts<&ProcessStatus::gid, &ProcessStatus::effective_gid>},
+    {"Threads", take_counts<&ProcessStatus::threads>},
+    {"SigPnd", take_set<&ProcessStatus::pending>},
+    {"ShdPnd", take_set<&ProcessStatus::process_pending>},
+    {"SigBlk", take_set<&ProcessStatus::blocked>},
+    {"SigIgn", take_set<&ProcessStatus::ignored>},
+    {"SigCgt", take_set<&ProcessStatus::caught>},
+    {"Seccomp", take_counts<&ProcessStatus::seccomp>},
+    {"Kthread", take_kernel_thread},
+    {"VmSize", take_memory},
+    {"NSpid", take_ids<&ProcessStatus::nested_tids>},
+    {"NStgid", take_ids<&ProcessStatus::nested_pids>},
+};
+
 void take_line(std::string_view key, std::string_view value, ProcessStatus& status, Seen& seen) {
-  if (key == "Pid") {
-    status.tid = Tid{number_in(value)};
-    seen.tid = true;
-  } else if (key == "Tgid") {
-    status.pid = Pid{number_in(value)};
-    seen.pid = true;
-  } else if (key == "PPid") {
-    status.parent = Pid{number_in(value)};
-  } else if (key == "TracerPid") {
-    status.tracer = number_in(value);
-  } else if (key == "State") {
-    value = skip_blanks(value);
-    if (!value.empty()) status.state = value[0];
-  } else if (key == "Uid") {
-    take_number(value, status.uid);
-    take_number(value, status.effective_uid);
-  } else if (key == "Gid") {
-    take_number(value, status.gid);
-    take_number(value, status.effective_gid);
-  } else if (key == "Threads") {
-    take_number(value, status.threads);
-  } else if (key == "SigPnd") {
-    status.pending = hex_in(value);
-  } else if (key == "ShdPnd") {
-    status.process_pending = hex_in(value);
-  } else if (key == "SigBlk") {
-    status.blocked = hex_in(value);
-  } else if (key == "SigIgn") {
-    status.ignored = hex_in(value);
-  } else if (key == "SigCgt") {
-    status.caught = hex_in(value);
-  } else if (key == "Seccomp") {
-    take_number(value, status.seccomp);
-  } else if (key == "Kthread") {
-    status.kernel_thread = number_in(value) == 1;
-    seen.kernel_line = true;
-  } else if (key == "VmSize") {
-    seen.memory = true;
-  } else if (key == "NSpid") {
-    status.nested_tids = numbers_in(value);
-  } else if (key == "NStgid") {
-    status.nested_pids = numbers_in(value);
-  }
+  auto line = std::ranges::find(kLines, key, &Line::key);
+  if (line != std::end(kLines)) line->take(value, status, seen);
 }
 
 }  // namespace

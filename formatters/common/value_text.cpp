@@ -56,8 +56,10 @@ class ValueWriter {
     out_.hex_at_least(raw(at), 1);
   }
   void signal_number(int32_t number);
+  void wait_macros(uint32_t status);
   void wait_status(uint32_t status);
   void list(std::span<const Value> items, std::string_view separator);
+  void indexed(std::span<const Value> items);
   /// Parts in the style of names where the whole has been written as a number before.
   void parts_named(const Union& parts);
 
@@ -104,25 +106,27 @@ void ValueWriter::list(std::span<const Value> items, std::string_view separator)
   }
 }
 
+/// [INDEX]=value, …
+void ValueWriter::indexed(std::span<const Value> items) {
+  for (size_t i = 0; i < items.size(); i++) {
+    if (i != 0) punct(", ");
+    const auto* item = std::get_if<Struct>(&items[i].is);
+    if (item == nullptr || item->fields.empty()) continue;
+    punct("[");
+    if (item->fields.size() > 1) value(item->fields[0].value);
+    else out_.put(item->fields[0].name);
+    punct("]");
+    punct("=");
+    value(item->fields.back().value);
+  }
+}
+
 void ValueWriter::operator()(const Array& array) {
   bool complement = array.style == ArrayStyle::Complement;
   if (complement) punct("~");
   punct("[");
-  if (array.style == ArrayStyle::Indexed) {
-    for (size_t i = 0; i < array.items.size(); i++) {
-      if (i != 0) punct(", ");
-      const auto* item = std::get_if<Struct>(&array.items[i].is);
-      if (item == nullptr || item->fields.empty()) continue;
-      punct("[");
-      if (item->fields.size() > 1) value(item->fields[0].value);
-      else out_.put(item->fields[0].name);
-      punct("]");
-      punct("=");
-      value(item->fields.back().value);
-    }
-  } else {
-    list(array.items, complement || array.style == ArrayStyle::Set ? " " : ", ");
-  }
+  if (array.style == ArrayStyle::Indexed) indexed(array.items);
+  else list(array.items, complement || array.style == ArrayStyle::Set ? " " : ", ");
   bool unreadable = raw(array.unreadable_at) != 0;
   if (array.cut || unreadable) {
     if (!array.items.empty()) punct(array.style == ArrayStyle::Set ? " " : ", ");
@@ -209,14 +213,8 @@ void ValueWriter::signal_number(int32_t number) {
   out_.ink(Ink::ArgValue);
 }
 
-// wait(2), "wait status macros"; ptrace(2), PTRACE_O_TRACESYSGOOD and PTRACE_EVENT stops.
-void ValueWriter::wait_status(uint32_t status) {
+void ValueWriter::wait_macros(uint32_t status) {
   int32_t low = status & 0x7f, high = status >> 8 & 0xff;
-  if (status == 0xffff) return out_.put("{WIFCONTINUED(s)}");
-  if (low == 0x7f && (status & 0x80)) {
-    out_.hex(status);
-    return;
-  }
   if (low == 0) {
     out_.put("{WIFEXITED(s) && WEXITSTATUS(s) == ");
     out_.decimal(int64_t{high});
@@ -230,6 +228,14 @@ void ValueWriter::wait_status(uint32_t status) {
     if (status & 0x80) out_.put(" && WCOREDUMP(s)");
   }
   out_.put('}');
+}
+
+// wait(2), "wait status macros"; ptrace(2), PTRACE_O_TRACESYSGOOD and PTRACE_EVENT stops.
+void ValueWriter::wait_status(uint32_t status) {
+  int32_t low = status & 0x7f;
+  if (status == 0xffff) return out_.put("{WIFCONTINUED(s)}");
+  if (low == 0x7f && (status & 0x80)) return out_.hex(status);
+  wait_macros(status);
   bool stopped = (status & 0xff) == 0x7f;
   if (status >> 16 != 0) {
     out_.put('|');

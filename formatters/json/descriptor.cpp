@@ -7,36 +7,41 @@ namespace strut {
 
 namespace {
 
+void put_details(JsonWriter&, std::monostate) {}
+void put_details(JsonWriter& json, const DeviceTarget& device) {
+  json.key("device");
+  json.begin_object();
+  json.member("kind", std::string_view(device.block ? "block" : "char"));
+  json.member("major", int64_t{device.major});
+  json.member("minor", int64_t{device.minor});
+  json.end_object();
+}
+void put_details(JsonWriter& json, const SocketTarget& socket) {
+  json.key("socket");
+  json.begin_object();
+  json.member("protocol", std::string_view(socket.protocol));
+  json.member("address", std::string_view(socket.details));
+  if (!socket.path.empty()) {
+    json.key("name");
+    put_json_bytes(json, socket.path);
+  }
+  json.end_object();
+}
+void put_details(JsonWriter& json, const PidfdTarget& pidfd) { json.member("pid", int64_t{pidfd.pid}); }
+void put_details(JsonWriter& json, const EventfdTarget& eventfd) {
+  json.key("count");
+  json.number(eventfd.count);
+}
+void put_details(JsonWriter& json, const SignalfdTarget& signalfd) {
+  json.key("mask");
+  put_json_signals(json, {signalfd.mask});
+}
+
 void put_target(JsonWriter& json, const FdTarget& target) {
   json.key("path");
   put_json_bytes(json, target.path);
   if (target.deleted) json.flag("deleted");
-  if (const auto* device = std::get_if<DeviceTarget>(&target.details)) {
-    json.key("device");
-    json.begin_object();
-    json.member("kind", std::string_view(device->block ? "block" : "char"));
-    json.member("major", int64_t{device->major});
-    json.member("minor", int64_t{device->minor});
-    json.end_object();
-  } else if (const auto* socket = std::get_if<SocketTarget>(&target.details)) {
-    json.key("socket");
-    json.begin_object();
-    json.member("protocol", std::string_view(socket->protocol));
-    json.member("address", std::string_view(socket->details));
-    if (!socket->path.empty()) {
-      json.key("name");
-      put_json_bytes(json, socket->path);
-    }
-    json.end_object();
-  } else if (const auto* pidfd = std::get_if<PidfdTarget>(&target.details)) {
-    json.member("pid", int64_t{pidfd->pid});
-  } else if (const auto* eventfd = std::get_if<EventfdTarget>(&target.details)) {
-    json.key("count");
-    json.number(eventfd->count);
-  } else if (const auto* signalfd = std::get_if<SignalfdTarget>(&target.details)) {
-    json.key("mask");
-    put_json_signals(json, {signalfd->mask});
-  }
+  std::visit([&](const auto& details) { put_details(json, details); }, target.details);
 }
 
 }  // namespace

@@ -40,6 +40,13 @@ bool is_float(const Type& type) {
 /// Lengths that are not said in place.
 bool is_open(const Length& length) { return length.from != LengthFrom::Fixed || length.until_zero; }
 
+/// The number of an argument or an element; nullopt: not one to three digits.
+std::optional<int> number_of(std::string_view digits) {
+  bool is_number = std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+  if (!is_number || digits.empty() || digits.size() > 3) return std::nullopt;
+  return std::stoi(std::string(digits));
+}
+
 }  // namespace
 
 Type decayed(const Type& type) {
@@ -184,13 +191,6 @@ Result<Length> LensReader::read_length(ConfScanner& scan) {
   Depth depth(*this);
   if (depth.too_deep()) return fail_because("expressions are nested too deeply");
   std::string_view word = scan.word();
-  auto index = [&](size_t head) -> std::optional<int> {
-    std::string_view digits = word.substr(head);
-    if (digits.empty() || digits.size() > 3 ||
-        !std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; }))
-      return std::nullopt;
-    return std::stoi(std::string(digits));
-  };
   if (word.empty()) {
     std::optional<int64_t> count = scan.number();
     if (!count) return expected("a number, argN, eltN, retval or zero", scan);
@@ -208,7 +208,8 @@ Result<Length> LensReader::read_length(ConfScanner& scan) {
     length.until_zero = true;
     return length;
   }
-  std::optional<int> number = word.starts_with("arg") || word.starts_with("elt") ? index(3) : std::nullopt;
+  bool is_numbered = word.starts_with("arg") || word.starts_with("elt");
+  std::optional<int> number = is_numbered ? number_of(word.substr(3)) : std::nullopt;
   if (!number || *number > static_cast<int>(kMaxDecodedArgs))
     return fail_because("unknown expression '" + std::string(word) + "'");
   if (word.starts_with("arg")) return *number == 0 ? by_result() : by_arg(static_cast<uint8_t>(*number - 1));
