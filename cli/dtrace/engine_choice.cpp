@@ -32,7 +32,7 @@ std::unique_ptr<DEngine> make_ptrace_engine(Messages& messages) {
 /// Why the program does not run in the kernel.
 std::string reason_for_ptrace(const OwnOptions& own, const DWish& wish) {
   if (own.backend == BackendChoice::Ptrace) return "--backend says so";
-  if (wish.is_interpreted && !wish.reads_kernel) return "no kernel program can keep its self-> variables or elements";
+  if (wish.is_interpreted && !wish.reads_kernel) return "json() is not for the kernel";
   if (auto obstacle = kassist_obstacle()) return "kassist cannot trace here: " + obstacle->why;
   if (auto refused = check_may_trace_unnamed(); !refused) return "kassist cannot trace here: " + refused.error().why;
   if (auto obstacle = wish.needs == DNeeds::Code ? uprobe_obstacle() : std::nullopt)
@@ -55,9 +55,7 @@ std::string explain_engine(const OwnOptions& own, const DWish& wish, std::string
 }
 
 bool wants_interpreter(const DProgram& program) {
-  static constexpr DOp kInterpreted[] = {DOp::AddressThread, DOp::AddressElement, DOp::TextJson};
-  return std::ranges::any_of(program.code,
-                             [](const DInstruction& i) { return std::ranges::count(kInterpreted, i.op) != 0; });
+  return std::ranges::any_of(program.code, [](const DInstruction& i) { return i.op == DOp::TextJson; });
 }
 
 std::vector<UprobeDemand> uprobe_demands(std::span<const PidFound> found) {

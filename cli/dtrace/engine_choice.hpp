@@ -29,7 +29,7 @@ struct DWish {
   bool reads_kernel = false;    ///< reads_kernel()
 };
 
-/// True: the program uses structures or arrays as self-> variables or elements, which no kernel program can.
+/// True: the program uses json(), which no kernel program can.
 bool wants_interpreter(const DProgram& program);
 
 /// The uprobes that probes become.

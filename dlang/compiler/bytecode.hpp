@@ -29,7 +29,7 @@ enum class DOp : uint8_t {
 ///   s  text register, read              e  index of an array             A  of an aggregation  q  of an action
 ///   o  integer register, read, or none: 255 in a, -1 in imm
 ///   S  DSubject                         u  DBuiltin of an integer        U  of a string
-///   K  number of a key                  m  DMemberName of an integer     M  of a string
+///   K  number of a key (L: and bytes)                 m  DMemberName of an integer     M  of a string
 ///   B  2 to 36                          y  2, 4 or 8
 ///   b  0 or 1
 ///   n  number of an argument, 0 … 9     w  1, 2, 4, 8 (+ 16: signed)     z  1, 2, 4, 8 (+ 16)
@@ -74,6 +74,12 @@ constexpr unsigned kDIntegerRegisters = 255;  ///< r0 … r254
 constexpr unsigned kDTextRegisters = 32;      ///< t0 … t31
 constexpr unsigned kDKeys = 16;               ///< elements of a tuple
 constexpr uint8_t kNoRegister = 255;
+
+/// The number of the key that an instruction sets. KeyBytes has the key's size above it.
+constexpr int32_t kDKeyBits = 4;
+static_assert(kDKeys == 1 << kDKeyBits);
+constexpr uint32_t key_number(const DInstruction& i) { return static_cast<uint32_t>(i.imm) & (kDKeys - 1); }
+constexpr uint32_t key_bytes(const DInstruction& i) { return static_cast<uint32_t>(i.imm) >> kDKeyBits; }
 constexpr size_t kDMostCode = 1 << 18;  ///< instructions of a program, its clauses together
 constexpr int32_t kSignedWidth = 16;    ///< in imm of Extend and Load
 
@@ -88,6 +94,8 @@ constexpr uint64_t kDGlobalBase = kDScratchBase + kDWindowBytes;
 constexpr uint32_t kDMostGlobalBytes = kDWindowBytes / 2;
 constexpr uint32_t kDMostClauseBytes = kDScratchBytes / 2;
 constexpr uint64_t kDFirstWindow = kDGlobalBase + kDWindowBytes;
+/// In the kernel they stay where they are: those of the current thread here, and elements behind them.
+constexpr uint64_t kDThreadBase = kDFirstWindow;
 
 /// A fault ends its clause: the clause's records are not committed, and the ERROR probe fires (DTrace Guide, "ERROR":
 /// DTRACEFLT_*, with these numbers in arg4).

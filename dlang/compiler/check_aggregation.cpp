@@ -40,9 +40,8 @@ void DChecker::aggregate(DExpression& e) {
     in_record_ = child->kind == Kind::Call;
     const DType* type = expression(*child);
     in_record_ = false;
-    bool is_key = type->is_scalar() || type->is_string() ||
-                  (type->kind == DType::Kind::Special && child->kind != Kind::Aggregation);
-    if (!is_key || type->is_dynamic()) no_key(*child, "aggregation", keys.size() + 1);
+    bool is_of_record = type->kind == DType::Kind::Special && child->kind != Kind::Aggregation;
+    if (!is_key(*type) && !is_of_record) no_key(*child, "aggregation", keys.size() + 1);
     keys.push_back(is_characters(*type) ? types_.string() : type);
   }
   if (keys.size() > kDKeys) reject(DTag::AGG_MDIM, left.at, "an aggregation has too many keys", "at most 16");
@@ -174,12 +173,22 @@ void DChecker::same_function(const DExpression& e, uint32_t aggregation, const D
                  std::to_string(known.*row.value) + ", found " + std::to_string(aggregate.*row.value));
 }
 
+namespace {
+
+/// Values of both types can be the same key of an aggregation.
+bool is_same_key(const DType& wanted, const DType& given) {
+  if (wanted.is_in_memory() || given.is_in_memory()) return is_same(wanted, given);
+  return shape_of(wanted) == shape_of(given) || (wanted.is_scalar() && given.is_scalar());
+}
+
+}  // namespace
+
 uint32_t DChecker::find_or_add(const DExpression& e, const DAggregate& aggregate,
                                const std::vector<const DType*>& keys) {
   auto [at, fresh] = aggregations_.try_emplace(e.text, static_cast<uint32_t>(program_.aggregations.size()));
   if (fresh) {
     DAggregation made{.name = e.text, .aggregate = aggregate};
-    for (const DType* key : keys) made.keys.push_back(shape_of(*key));
+    for (const DType* key : keys) made.keys.push_back(key_shape_of(*key));
     program_.aggregations.push_back(std::move(made));
     aggregation_keys_.push_back(keys);
     aggregation_places_.push_back(e.at);
@@ -192,7 +201,7 @@ uint32_t DChecker::find_or_add(const DExpression& e, const DAggregate& aggregate
            "@" + e.text + "[ ] prototype mismatch: " + std::to_string(keys.size()) +
                (keys.size() == 1 ? " key" : " keys") + " passed, " + std::to_string(wanted.size()) + " expected");
   for (size_t i = 0; i < keys.size(); i++)
-    if (!(shape_of(*wanted[i]) == shape_of(*keys[i])) && !(wanted[i]->is_scalar() && keys[i]->is_scalar()))
+    if (!is_same_key(*wanted[i], *keys[i]))
       reject(DTag::PROTO_ARG, e.child(i).at,
              "@" + e.text + "[ ] key #" + std::to_string(i + 1) +
                  " is incompatible with prototype:" + prototype_lines(wanted[i]->name, keys[i]->name));

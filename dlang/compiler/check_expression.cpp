@@ -3,6 +3,10 @@
 
 namespace strut {
 
+bool is_key(const DType& type) {
+  return (type.is_scalar() || type.is_string() || type.is_in_memory()) && !type.is_dynamic();
+}
+
 bool is_characters(const DType& type) {
   return type.is_pointer() && type.target->is_integer() && type.target->bytes == 1;
 }

@@ -21,6 +21,13 @@ std::string_view structure_of(DTranslated which) {
                                         : "struct fileinfo";
 }
 
+/// A key of type `wanted` may be given as a value of type `given`.
+bool fits_key(const DType& wanted, const DType& given) {
+  if (wanted.is_string()) return given.is_string() || is_characters(given);
+  if (wanted.is_in_memory() || given.is_in_memory()) return is_same(wanted, given);
+  return wanted.is_scalar() && given.is_scalar();
+}
+
 std::string_view prefix_of(DScope scope) {
   return scope == DScope::Thread ? "self->" : scope == DScope::Clause ? "this->" : "";
 }
@@ -152,10 +159,7 @@ void DChecker::keys(DExpression& e, const std::string& name, const std::vector<c
                std::to_string(wanted.size()) + " expected");
   for (size_t i = 0; i < given; i++) {
     const DType* type = key(*e.children[i + 1], i + 1);
-    bool fits = (type->is_string() || is_characters(*type))
-                    ? wanted[i]->is_string() || (wanted[i]->is_scalar() && type->is_scalar())
-                    : type->is_scalar() && wanted[i]->is_scalar();
-    if (!fits)
+    if (!fits_key(*wanted[i], *type))
       reject(DTag::PROTO_ARG, e.child(i + 1).at,
              name + "[ ] key #" + std::to_string(i + 1) +
                  " is incompatible with prototype:" + prototype_lines(wanted[i]->name, type->name));
@@ -164,7 +168,7 @@ void DChecker::keys(DExpression& e, const std::string& name, const std::vector<c
 
 const DType* DChecker::key(DExpression& e, size_t number) {
   const DType* type = expression(e);
-  if ((!type->is_scalar() && !type->is_string()) || type->is_dynamic()) no_key(e, "array", number);
+  if (!is_key(*type)) no_key(e, "array", number);
   return type;
 }
 
@@ -173,7 +177,7 @@ void DChecker::no_key(const DExpression& e, std::string_view of, size_t number) 
   reject(DTag::KEY_TYPE, e.at,
          std::string(is_void ? "void" : "dynamic") + " expression may not be used as " + std::string(of) +
              " index: key #" + std::to_string(number),
-         "an integer, a pointer or a string");
+         "an integer, a pointer, a string, a structure or an array");
 }
 
 /// The types of args[], the same at all probes of the clause.

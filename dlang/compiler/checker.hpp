@@ -192,6 +192,8 @@ bool is_decoded_by(const DExpression& e, char letter);
 
 /// char [] or char *: types that convert to a string.
 bool is_characters(const DType& type);
+/// Values of the type can be keys of arrays and aggregations.
+bool is_key(const DType& type);
 /// The value is somewhere in scratch memory: *p, p->m, p[i].
 bool is_in_memory(const DExpression& e);
 /// s[i] or *s of a string.

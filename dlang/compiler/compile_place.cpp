@@ -149,6 +149,7 @@ DCompiler::KeyRegister DCompiler::key_register(const DExpression& e, const DShap
   key.number = new_integer(e.at);
   if (shape.is_stack()) constant_into(frames_of(e), key.number);
   else if (shape.is_address()) number_into(e.child(0), key.number);
+  else if (shape.kind == DShape::Kind::Bytes) number_into(e, key.number);  // its address
   else number_as(e, key.number, *types_.integer(shape.bytes, shape.is_signed));
   return key;
 }
@@ -159,6 +160,9 @@ void DCompiler::set_keys(const std::vector<KeyRegister>& keys) {
     const KeyRegister& key = keys[i];
     switch (key.shape.kind) {
       case DShape::Kind::Text: emit(DOp::KeyText, key.number, 0, 0, slot); break;
+      case DShape::Kind::Bytes:
+        emit(DOp::KeyBytes, key.number, 0, 0, slot | int64_t{key.shape.bytes} << kDKeyBits);
+        break;
       case DShape::Kind::UserStack: emit(DOp::KeyUserStack, 0, key.number, 0, slot); break;
       case DShape::Kind::KernelStack: emit(DOp::KeyKernelStack, 0, key.number, 0, slot); break;
       case DShape::Kind::Integer: emit(DOp::Key, key.number, 0, 0, slot); break;

@@ -218,6 +218,7 @@ class Compilation {
       library_.clear();
       for (; source_ < request_.sources.size(); source_++) compile(request_.sources[source_]);
       look_at_all();
+      reserve_absent();
     } catch (DError& error) {
       // An error of all sources together is reported for the last one.
       if (source_ == request_.sources.size() && source_ > 0) source_--;
@@ -263,6 +264,18 @@ class Compilation {
       if (i >= used_.size() || !used_[i])
         reject(DTag::MACRO_UNUSED, {},
                "extraneous argument '" + macros_.arguments[i] + "' ($" + std::to_string(i) + " is not referenced)");
+  }
+
+  /// Zeros behind the clauses' variables, for an engine that has no other place for a variable of a thread, or an
+  /// element, that is absent. Both engines begin a firing with them, so that addresses in scratch are the same.
+  void reserve_absent() {
+    constexpr uint32_t kAlign = 16;
+    auto aligned = [](uint32_t bytes) { return (bytes + kAlign - 1) / kAlign * kAlign; };
+    uint32_t most = 0;
+    for (const DVariable& variable : program_.variables)
+      if (variable.address == 0) most = std::max(most, variable.bytes);
+    uint64_t end = uint64_t{aligned(program_.clause_bytes)} + aligned(most);
+    if (most != 0 && end <= kDMostClauseBytes) program_.clause_bytes = static_cast<uint32_t>(end);
   }
 
   const DCompileRequest& request_;

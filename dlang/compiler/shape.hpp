@@ -10,7 +10,7 @@ struct DShape {
     None,
     Integer,  ///< `bytes` wide, kept in 64 bits extended as is_signed says
     Text,
-    Bytes,          ///< tracemem: as many as its record has
+    Bytes,          ///< a structure, an array, tracemem(): as many as its record has
     CallArgument,   ///< print(): of a system call, with the data that decoding needs (DCallArgument)
     UserStack,      ///< ustack(): a process and return addresses
     KernelStack,    ///< stack()
@@ -22,7 +22,7 @@ struct DShape {
     KernelModule,   ///< mod()
   };
   Kind kind = Kind::None;
-  uint8_t bytes = 8;
+  uint32_t bytes = 8;  ///< of an Integer, and of Bytes that are a key
   bool is_signed = true;
 
   bool operator==(const DShape&) const = default;

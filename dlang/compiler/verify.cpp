@@ -15,6 +15,7 @@ struct State {
   std::bitset<kDIntegerRegisters> integers;
   std::bitset<kDTextRegisters> texts;
   std::array<DShape::Kind, kDKeys> keys{};
+  std::array<uint32_t, kDKeys> key_sizes{};  ///< of KeyBytes; others: 0
   uint32_t key_count = 0;
   uint32_t action = UINT32_MAX;  ///< the action of the open record
   uint32_t items = 0;            ///< recorded of it
@@ -150,6 +151,7 @@ class ClauseCheck {
     switch (code.op) {
       case DOp::Key: return key(index, DShape::Kind::Integer);
       case DOp::KeyText: return key(index, DShape::Kind::Text);
+      case DOp::KeyBytes: return key(key_number(code), DShape::Kind::Bytes, key_bytes(code));
       case DOp::KeyUserStack: return key(index, DShape::Kind::UserStack);
       case DOp::KeyKernelStack: return key(index, DShape::Kind::KernelStack);
       case DOp::KeyAddress: return key(index, DShape::Kind::UserAddress);
@@ -176,9 +178,10 @@ class ClauseCheck {
     }
   }
 
-  Problem key(uint32_t index, DShape::Kind kind) {
+  Problem key(uint32_t index, DShape::Kind kind, uint32_t bytes = 0) {
     if (index != 0 && index != state_.key_count) return "keys are not set one after another";
     state_.keys[index] = kind;
+    state_.key_sizes[index] = bytes;
     state_.key_count = index + 1;
     return std::nullopt;
   }
@@ -194,7 +197,9 @@ class ClauseCheck {
     if (wanted.empty()) return std::nullopt;
     if (state_.key_count != wanted.size()) return "other keys are set than it wants";
     for (size_t i = 0; i < wanted.size(); i++)
-      if (!same_kind(state_.keys[i], wanted[i])) return "other keys are set than it wants";
+      if (!same_kind(state_.keys[i], wanted[i]) ||
+          (wanted[i].kind == DShape::Kind::Bytes && state_.key_sizes[i] != wanted[i].bytes))
+        return "other keys are set than it wants";
     return std::nullopt;
   }
 
@@ -228,7 +233,8 @@ class ClauseCheck {
     if (fresh) return std::nullopt;
     State& merged = known->second;
     if (merged.action != with.action || merged.items != with.items) return "records differ by the way that leads here";
-    if (merged.key_count != with.key_count || merged.keys != with.keys) merged.key_count = 0;
+    if (merged.key_count != with.key_count || merged.keys != with.keys || merged.key_sizes != with.key_sizes)
+      merged.key_count = 0;
     merged.integers &= with.integers;
     merged.texts &= with.texts;
     return std::nullopt;
@@ -246,6 +252,7 @@ Problem check_shapes(const std::vector<DShape>& shapes) {
     if (shape.kind > DShape::Kind::KernelModule) return "has a shape that is none";
     bool width = shape.bytes == 1 || shape.bytes == 2 || shape.bytes == 4 || shape.bytes == 8;
     if (shape.kind == DShape::Kind::Integer && !width) return "has an integer of no width";
+    if (shape.kind == DShape::Kind::Bytes && shape.bytes > kDMostGlobalBytes) return "has a key that is too large";
   }
   return std::nullopt;
 }

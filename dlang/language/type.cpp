@@ -297,7 +297,7 @@ const DType* DTypes::common(const DType* a, const DType* b) const {
 
 DShape shape_of(const DType& type) {
   switch (type.kind) {
-    case DType::Kind::Integer: return {DShape::Kind::Integer, static_cast<uint8_t>(type.bytes), type.is_signed};
+    case DType::Kind::Integer: return {DShape::Kind::Integer, type.bytes, type.is_signed};
     case DType::Kind::Pointer:
     case DType::Kind::Array: return {DShape::Kind::Integer, 8, false};
     case DType::Kind::Struct:
@@ -306,6 +306,10 @@ DShape shape_of(const DType& type) {
     case DType::Kind::Special: return type.special;
     default: return {};
   }
+}
+
+DShape key_shape_of(const DType& type) {
+  return type.is_in_memory() ? DShape{DShape::Kind::Bytes, type.bytes, false} : shape_of(type);
 }
 
 }  // namespace strut

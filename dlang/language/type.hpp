@@ -78,6 +78,9 @@ struct DType {
   bool is_in_memory() const { return kind == Kind::Array || kind == Kind::Struct || kind == Kind::Float; }
 };
 
+/// The shape of a key of this type: a string, a number, or the bytes of a value in memory.
+DShape key_shape_of(const DType& type);
+
 /// Whether two types are one, names by typedef aside.
 bool is_same(const DType& a, const DType& b);
 

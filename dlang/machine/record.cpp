@@ -55,6 +55,14 @@ uint64_t DItem::frame(size_t index) const {
   return value;
 }
 
+std::optional<int64_t> number_in(std::string_view bytes) {
+  if (bytes.size() != 1 && bytes.size() != 2 && bytes.size() != 4 && bytes.size() != 8) return std::nullopt;
+  uint64_t value = 0;
+  std::memcpy(&value, bytes.data(), bytes.size());
+  size_t shift = 64 - bytes.size() * 8;
+  return static_cast<int64_t>(value << shift) >> shift;
+}
+
 std::optional<std::span<const std::byte>> DItemReader::take(uint64_t bytes) {
   if (bytes > rest_.size()) return std::nullopt;
   auto taken = rest_.first(bytes);

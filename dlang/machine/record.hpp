@@ -78,6 +78,9 @@ struct DItem {
   size_t frame_count() const { return frames.size() / sizeof(uint64_t); }
 };
 
+/// A structure or array of the size of an integer is shown and sorted as one; nullopt: it has another size.
+std::optional<int64_t> number_in(std::string_view bytes);
+
 /// Reads items one by one; nullopt where the bytes are not enough, whatever they are.
 class DItemReader {
  public:

@@ -41,7 +41,7 @@ DElement* make(DRun& run, const DInstruction& i, size_t text_bytes) {
 
 /// The first key empties the tuple.
 DRecordWriter& key_at(DRun& run, const DInstruction& i) {
-  if (i.imm == 0) run.keys.clear();
+  if (key_number(i) == 0) run.keys.clear();
   return run.keys;
 }
 
@@ -113,6 +113,10 @@ void DSteps::AddressElement(DRun& run, const DInstruction& i) {
 
 void DSteps::Key(DRun& run, const DInstruction& i) { key_at(run, i).integer(run.r[i.a]); }
 void DSteps::KeyText(DRun& run, const DInstruction& i) { key_at(run, i).text(run.t[i.a]); }
+void DSteps::KeyBytes(DRun& run, const DInstruction& i) {
+  if (const std::byte* from = run.scratch_at(run.r[i.a], key_bytes(i)))
+    key_at(run, i).text({reinterpret_cast<const char*>(from), key_bytes(i)});
+}
 void DSteps::KeyUserStack(DRun& run, const DInstruction& i) {
   key_at(run, i).stack(run.process(), run.user_frames(run.r[i.b]));
 }

@@ -45,7 +45,7 @@ void DAggregationText::sort(std::vector<Line>& lines, std::span<const uint32_t> 
 void DAggregationText::keys(std::string& out, const DAggregation& aggregation, std::span<const std::byte> key) {
   DItemReader reader(key);
   for (const DShape& shape : aggregation.keys)
-    if (auto item = reader.next(shape)) values_.plain(out, *item, DFormatText::Columns::Key);
+    if (auto item = reader.next(shape)) values_.key(out, *item, DFormatText::Columns::Key);
 }
 
 /// A distribution that has taken no value. It is made once: it may have 65,000 words to look through, and a line for
@@ -85,7 +85,7 @@ std::string DAggregationText::key_text(const DAggregation& aggregation, std::spa
   for (const DShape& shape : aggregation.keys)
     if (auto item = reader.next(shape)) {
       if (!text.empty()) text += ' ';
-      values_.plain(text, *item, DFormatText::Columns::None);
+      values_.key(text, *item, DFormatText::Columns::None);
     }
   return text;
 }

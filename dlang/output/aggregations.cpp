@@ -25,8 +25,10 @@ int compare_items(const DItem& a, const DItem& b) {
     case DShape::Kind::Integer:
       if (!a.shape.is_signed) return sign_of(a.integer, b.integer);
       return sign_of(static_cast<int64_t>(a.integer), static_cast<int64_t>(b.integer));
-    case DShape::Kind::Text:
     case DShape::Kind::Bytes:
+      if (auto left = number_in(a.text), right = number_in(b.text); left && right) return sign_of(*left, *right);
+      return sign_of(a.text.compare(b.text), 0);
+    case DShape::Kind::Text:
     case DShape::Kind::CallArgument: return sign_of(a.text.compare(b.text), 0);
     default: break;
   }

@@ -33,6 +33,9 @@ class DFormatText {
   /// else a dump. An array of char, with a shape of 1 byte, is never an integer.
   void bytes(std::string& out, const DItem& item, Columns columns);
 
+  /// A key of an aggregation: plain(), and of a structure or array bytes().
+  void key(std::string& out, const DItem& item, Columns columns);
+
   /// The lines of a stack, each indented, behind a newline.
   void stack(std::string& out, const DItem& item);
   /// tracemem(): the bytes as a dump behind a newline.

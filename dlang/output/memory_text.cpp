@@ -1,7 +1,6 @@
 // Text of values in memory: structures and arrays that trace() records, dumps.
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <optional>
 
 #include "dlang/language/characters.hpp"
@@ -22,17 +21,21 @@ std::optional<std::string_view> text_in(std::string_view bytes) {
 
 }  // namespace
 
+void DFormatText::key(std::string& out, const DItem& item, Columns how) {
+  if (item.shape.kind != DShape::Kind::Bytes) return plain(out, item, how);
+  DItem value = item;
+  value.shape = {DShape::Kind::Bytes};
+  bytes(out, value, how);
+}
+
 void DFormatText::bytes(std::string& out, const DItem& array, Columns how) {
   std::string_view bytes = array.text;
-  bool may_be_number = array.shape.bytes != 1;
-  if (may_be_number && (bytes.size() == 1 || bytes.size() == 2 || bytes.size() == 4 || bytes.size() == 8)) {
-    auto size = static_cast<uint8_t>(bytes.size());
-    DItem item{.shape = {DShape::Kind::Integer, size, true}};
-    std::memcpy(&item.integer, bytes.data(), bytes.size());
-    int shift = 64 - size * 8;
-    item.integer = static_cast<uint64_t>(static_cast<int64_t>(item.integer << shift) >> shift);
-    return plain(out, item, how);
-  }
+  std::optional<int64_t> number = array.shape.bytes != 1 ? number_in(bytes) : std::nullopt;
+  if (number)
+    return plain(out,
+                 {.shape = {DShape::Kind::Integer, static_cast<uint32_t>(bytes.size()), true},
+                  .integer = static_cast<uint64_t>(*number)},
+                 how);
   auto text = style_.raw_bytes ? std::nullopt : text_in(bytes);
   if (!text) return dump(out, bytes);
   plain(out, {.shape = {DShape::Kind::Text}, .text = *text}, how);

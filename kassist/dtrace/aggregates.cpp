@@ -43,6 +43,8 @@ std::vector<std::byte> DAggregatesSeen::as_items(uint32_t index, std::string_vie
       d_text head;
       std::memcpy(&head, key.data() + at, sizeof head);
       items.text(key.substr(at + sizeof head, head.length));
+    } else if (shape.kind == DShape::Kind::Bytes) {
+      items.text(key.substr(at, shape.bytes));
     } else if (shape.is_address()) {
       items.address(words[0], words[1]);
     } else {

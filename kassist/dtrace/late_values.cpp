@@ -90,8 +90,8 @@ class Following {
         if (late != DLateValue::None || !keys.empty()) into_.aggregations.insert(static_cast<uint32_t>(i.imm));
         keys.clear();
       } else if (name.starts_with("Key")) {
-        if (i.imm == 0) keys.clear();
-        if (late != DLateValue::None) keys[static_cast<uint32_t>(i.imm)] = late;
+        if (key_number(i) == 0) keys.clear();
+        if (late != DLateValue::None) keys[key_number(i)] = late;
       }
     }
   }
@@ -103,9 +103,9 @@ class Following {
       const DInstruction& i = code(at);
       std::string_view name = row_of(i.op).name;
       if (name.starts_with("Key"))
-        has_late_key = (i.imm != 0 && has_late_key) || into_.taken_by(at) != DLateValue::None;
+        has_late_key = (key_number(i) != 0 && has_late_key) || into_.taken_by(at) != DLateValue::None;
       bool is_array = i.op == DOp::LoadElement || i.op == DOp::StoreElement || i.op == DOp::LoadElementText ||
-                      i.op == DOp::StoreElementText;
+                      i.op == DOp::StoreElementText || i.op == DOp::AddressElement;
       if (is_array && has_late_key) return asked_;
     }
     return std::nullopt;

@@ -11,6 +11,8 @@
 #include <bpf/libbpf.h>
 
 #include "base/owned_fd.hpp"
+#include "kassist/dtrace/maps.hpp"
+#include "kassist/dtrace/memory_layout.hpp"
 #include "kassist/loader/embedded_object.hpp"
 #include "kassist/loader/frozen_constants.hpp"
 #include "kassist/loader/kernel_types.hpp"
@@ -116,6 +118,10 @@ Result<void> DLibrary::set_sizes(const DLibraryTuning& tuning) {
   set("finds_areas", finds_areas());
   set("global_bytes", tuning.global_bytes);
   set("clause_bytes", tuning.clause_bytes);
+  set("thread_bytes", tuning.thread_bytes);
+  set("thread_room", power_above(tuning.thread_bytes));
+  set("element_bytes", tuning.element_bytes);
+  set("has_windows", tuning.global_bytes != 0 || tuning.thread_bytes != 0 || tuning.element_bytes != 0);
   set("scratch_bytes", tuning.scratch_bytes);
   constants.set("caller", restriction());
   if (tuning.wants_kernel_stack) {
@@ -130,6 +136,20 @@ Result<void> DLibrary::set_sizes(const DLibraryTuning& tuning) {
   return {};
 }
 
+/// Memory of threads and of elements, if the program has variables there. The instructions that name a map which is not
+/// made are never reached.
+Result<void> DLibrary::make_memory(const DLibraryTuning& tuning) {
+  bpf_map* threads = bpf_object__find_map_by_name(object_.get(), "thread_memory");
+  bpf_map* elements = bpf_object__find_map_by_name(object_.get(), "element_memory");
+  if (tuning.thread_bytes == 0) bpf_map__set_autocreate(threads, false);
+  else if (OwnedFd made = TRY(create_task_storage("thread_memory", 2 * power_above(tuning.thread_bytes)));
+           int error = bpf_map__reuse_fd(threads, made.number()))
+    return fail(refused("use the memory of self-> variables", -error));
+  if (tuning.element_bytes == 0) bpf_map__set_autocreate(elements, false);
+  else bpf_map__set_value_size(elements, tuning.element_bytes + D_SCRATCH);
+  return {};
+}
+
 Result<DLibrary> DLibrary::open(const DLibraryTuning& tuning) {
   libbpf_set_print(keep_quiet);
   register_section();
@@ -140,6 +160,7 @@ Result<DLibrary> DLibrary::open(const DLibraryTuning& tuning) {
   library.object_.reset(open_bpf_object(embedded_d_object(), "strut_d", file.path().c_str()));
   if (!library.object_) return fail(refused("bpf_object__open", errno));
   TRY_VOID(library.set_sizes(tuning));
+  TRY_VOID(library.make_memory(tuning));
   KernelTypes types = TRY(running_kernel_types(types_named_by(library.object_.get())));
   TRY_VOID(file.write(types.btf));
   OwnedFd ring = TRY(ring_made.get());

@@ -141,9 +141,7 @@ Result<void> DLowering::instruction(const DInstruction& i) {
   if (simple(i) || alu(i) || compare(i) || variable(i)) return {};
   if (TRY(tuple(i))) return {};
   switch (i.op) {
-    case DOp::AddressThread: return cannot("self-> variables of structure and array types");
     case DOp::TextJson: return cannot("json()");
-    case DOp::AddressElement: return cannot("associative arrays of structures and arrays");
     case DOp::Builtin:
     case DOp::BuiltinText: return builtin(i);
     case DOp::Member:
@@ -321,7 +319,7 @@ uint32_t DLowering::repeatable() const {
       case DOp::ScratchStore:
       case DOp::ScratchCopy:
       case DOp::CopyInTo:
-        if (program_.global_bytes != 0) return 0;
+        if (program_.global_bytes != 0 || !maps_.memory.is_empty()) return 0;
         break;
       case DOp::LoadGlobal:
       case DOp::LoadGlobalText:

@@ -94,12 +94,18 @@ class DLowering {
   void load_cell(const DInstruction& i, Label absent);
   void key_pointer(Register to);
 
+  // -- variables in memory (lowering_memory.cpp)
+  void set_address(const DInstruction& i, Label absent, bool is_drop);
+  void thread_address(const DInstruction& i);
+  void element_address(const DInstruction& i);
+
   // -- tuples, aggregations (lowering_tuples.cpp)
   Result<bool> tuple(const DInstruction& i);
   void begin_tuple();
   void begin_outside(bool wants_stack);
   Result<void> key(const DInstruction& i);
   void own_process();
+  void key_of_bytes(const DInstruction& i);
   Result<void> outside_key(const DInstruction& i);
   Result<void> aggregate(const DInstruction& i);
   void find_element(uint32_t aggregation, Label nothing);

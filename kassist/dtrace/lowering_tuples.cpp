@@ -21,7 +21,7 @@ constexpr int32_t kTriesToLock = 64;
 
 bool ends_tuple(DOp op) {
   return op == DOp::Aggregate || op == DOp::LoadElement || op == DOp::StoreElement || op == DOp::LoadElementText ||
-         op == DOp::StoreElementText;
+         op == DOp::StoreElementText || op == DOp::AddressElement;
 }
 
 }  // namespace
@@ -30,11 +30,12 @@ Result<bool> DLowering::tuple(const DInstruction& i) {
   switch (i.op) {
     case DOp::Key:
     case DOp::KeyText:
+    case DOp::KeyBytes:
     case DOp::KeyUserStack:
     case DOp::KeyKernelStack:
     case DOp::KeyAddress:
     case DOp::KeyKernelAddress:
-      if (i.imm == 0) begin_tuple();
+      if (key_number(i) == 0) begin_tuple();
       if (outside_) TRY_VOID(outside_key(i));
       else TRY_VOID(key(i));
       return true;
@@ -83,6 +84,9 @@ Result<void> DLowering::key(const DInstruction& i) {
     out_.move(3, static_cast<int32_t>(key_at_));
     out_.call("d_KeyText");
     key_at_ += maps_.text_cell();
+  } else if (i.op == DOp::KeyBytes) {
+    key_of_bytes(i);
+    key_at_ += maps_.key_bytes({DShape::Kind::Bytes, key_bytes(i)});
   } else {
     out_.move(0, 0);
     if (i.op == DOp::KeyAddress) {
@@ -94,6 +98,16 @@ Result<void> DLowering::key(const DInstruction& i) {
     key_at_ += 16;
   }
   return {};
+}
+
+/// A value in memory, which may have gone meanwhile: a fault.
+void DLowering::key_of_bytes(const DInstruction& i) {
+  get(2, i.a);
+  out_.move(1, kRun);
+  out_.move(3, static_cast<int32_t>(key_bytes(i)));
+  out_.move(4, static_cast<int32_t>(key_at_));
+  out_.call(outside_ ? "d_outside_bytes" : "d_KeyBytes");
+  fault_unless_zero();
 }
 
 /// As a record has it.
@@ -109,6 +123,7 @@ Result<void> DLowering::outside_key(const DInstruction& i) {
     out_.call("d_outside_text");
     return {};
   }
+  if (i.op == DOp::KeyBytes) return key_of_bytes(i), Result<void>{};
   if (i.op == DOp::KeyKernelStack) {
     out_.move(1, kRun);
     get(2, i.b);

@@ -31,6 +31,8 @@ bool DLowering::variable(const DInstruction& i) {
     case DOp::StoreElement:
     case DOp::LoadElementText:
     case DOp::StoreElementText: element(i); return true;
+    case DOp::AddressThread: thread_address(i); return true;
+    case DOp::AddressElement: element_address(i); return true;
     default: return text(i) || global(i) || clause_local(i);
   }
 }

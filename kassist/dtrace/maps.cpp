@@ -62,24 +62,6 @@ Result<OwnedFd> create_hash(const char* name, uint32_t key, uint32_t value, uint
   return made(bpf_map_create(BPF_MAP_TYPE_HASH, name, key, value, static_cast<uint32_t>(count), &options), name);
 }
 
-/// Task storage is described by types: int -> u64[n].
-Result<OwnedFd> create_threads(uint32_t bytes) {
-  std::unique_ptr<btf, decltype(&btf__free)> types(btf__new_empty(), btf__free);
-  int key = btf__add_int(types.get(), "int", 4, BTF_INT_SIGNED), word = btf__add_int(types.get(), "word", 8, 0);
-  int value = btf__add_array(types.get(), key, word, bytes / 8);
-  uint32_t size = 0;
-  const void* raw = btf__raw_data(types.get(), &size);
-  OwnedFd loaded(bpf_btf_load(raw, size, nullptr));
-  if (!loaded) return fail(refused("bpf(BPF_BTF_LOAD)", -loaded.number()));
-  bpf_map_create_opts options{};
-  options.sz = sizeof options;
-  options.map_flags = BPF_F_NO_PREALLOC;
-  options.btf_fd = static_cast<uint32_t>(loaded.number());
-  options.btf_key_type_id = static_cast<uint32_t>(key);
-  options.btf_value_type_id = static_cast<uint32_t>(value);
-  return made(bpf_map_create(BPF_MAP_TYPE_TASK_STORAGE, "self", 4, bytes, 0, &options), "self->");
-}
-
 Result<void> create_constants(const DProgram& program, DMaps& maps) {
   std::vector<std::byte> bytes;
   for (const std::string& text : program.texts) {
@@ -120,6 +102,7 @@ Result<void> place_variables(const DProgram& program, DMaps& maps) {
       maps.arrays[i] = TRY(create_hash("array", key, bytes, program.settings.dynvarsize, elements_of(program)));
       continue;
     }
+    if (is_in_dynamic_memory(variable)) continue;  // DMemoryLayout
     uint32_t& used = variable.scope == DScope::Global   ? globals
                      : variable.scope == DScope::Thread ? threads
                                                         : maps.local_bytes;
@@ -133,7 +116,7 @@ Result<void> place_variables(const DProgram& program, DMaps& maps) {
                             "a thread's variables take more than " + std::to_string(kMaxThreadBytes) + " bytes"));
   }
   if (globals > 0) maps.globals = TRY(create_array("globals", globals));
-  if (threads > 0) maps.threads = TRY(create_threads(threads));
+  if (threads > 0) maps.threads = TRY(create_task_storage("self", threads));
   return {};
 }
 
@@ -164,8 +147,27 @@ Result<void> place_aggregations(const DProgram& program, DMaps& maps) {
 
 }  // namespace
 
+/// It is described by types: int -> u64[n].
+Result<OwnedFd> create_task_storage(const char* name, uint32_t bytes) {
+  std::unique_ptr<btf, decltype(&btf__free)> types(btf__new_empty(), btf__free);
+  int key = btf__add_int(types.get(), "int", 4, BTF_INT_SIGNED), word = btf__add_int(types.get(), "word", 8, 0);
+  int value = btf__add_array(types.get(), key, word, bytes / 8);
+  uint32_t size = 0;
+  const void* raw = btf__raw_data(types.get(), &size);
+  OwnedFd loaded(bpf_btf_load(raw, size, nullptr));
+  if (!loaded) return fail(refused("bpf(BPF_BTF_LOAD)", -loaded.number()));
+  bpf_map_create_opts options{};
+  options.sz = sizeof options;
+  options.map_flags = BPF_F_NO_PREALLOC;
+  options.btf_fd = static_cast<uint32_t>(loaded.number());
+  options.btf_key_type_id = static_cast<uint32_t>(key);
+  options.btf_value_type_id = static_cast<uint32_t>(value);
+  return made(bpf_map_create(BPF_MAP_TYPE_TASK_STORAGE, name, 4, bytes, 0, &options), "self->");
+}
+
 uint32_t DMaps::key_bytes(const DShape& shape) const {
   if (shape.is_address()) return 16;
+  if (shape.kind == DShape::Kind::Bytes) return std::max((shape.bytes + 7) / 8 * 8, 8u);
   return cell(shape);
 }
 
@@ -199,6 +201,7 @@ Result<DMaps> DMaps::create(const DProgram& program) {
                                 " strings at a time has room for " +
                                 std::to_string(D_TEXT_AREA / clause.text_registers - 17) + " bytes each"));
   maps.late = TRY(late_values(program));
+  maps.memory = TRY(memory_layout(program));
   TRY_VOID(create_constants(program, maps));
   TRY_VOID(place_variables(program, maps));
   TRY_VOID(place_aggregations(program, maps));

@@ -10,6 +10,7 @@
 #include "dlang/compiler/program.hpp"
 #include "kassist/dtrace/late_values.hpp"
 #include "kassist/dtrace/library.hpp"
+#include "kassist/dtrace/memory_layout.hpp"
 
 namespace strut {
 
@@ -38,10 +39,15 @@ struct DMaps {
   std::vector<OwnedFd> aggregations;  ///< hash maps; an array of one element where there are no keys
   std::vector<DTupleLayout> tuples;   ///< by aggregation
   DLateValues late;
+  DMemoryLayout memory;
 
   /// Error: a limit that the program exceeds, by name, or the kernel's refusal.
   static Result<DMaps> create(const DProgram& program);
 };
+
+/// A map with so many bytes, a multiple of 8, for each thread that stores something there. libbpf knows it by this
+/// name.
+Result<OwnedFd> create_task_storage(const char* name, uint32_t bytes);
 
 /// True if this is a Min or a Max that the program clears or truncates.
 bool begins_anew(const DProgram& program, uint32_t aggregation);

@@ -12,6 +12,7 @@ enum {
   D_SCRATCH = 16384,     /* kDScratchBytes */
   D_GLOBALS = 32768,     /* for global variables in memory; a power of two */
   D_KEY_AREA = 4096,     /* for a tuple */
+  D_THREAD_MOST = 16384, /* for self-> variables in memory */
   D_LOCAL_AREA = 8192,   /* for this-> variables */
   D_RECORD_AREA = 65536, /* a record with its header and its stack */
   D_RECORD_MOST = 24576, /* without the stack; less than half of it */
@@ -151,6 +152,7 @@ struct d_control {
   __u32 entries_seen; /* entries of calls are seen, for the n-th time; 0: they are not */
   __u64 waiting; /* calls with waiting entries */
   __u64 last_speculation; /* the number of the newest */
+  __u64 element_used;    /* bytes of elements in memory that were handed out */
   __u64 rounds[D_ROUNDS]; /* for aggregations: the number of clear() and trunc() calls */
 };
 

@@ -24,7 +24,9 @@ class Writer {
     std::string text =
         "int64_t x; uint32_t y; string s; self string ss; self int64_t si; self short sh; this string ts; this int64_t "
         "ti;"
-        "int64_t table[int64_t, string]; string names[int64_t];\n";
+        "int64_t table[int64_t, string]; string names[int64_t];\n"
+        "struct cell { int64_t n; short v[3]; char c[10]; }; struct cell gc; self struct cell sc; this struct cell tc; "
+        "struct cell ec[int64_t]; int64_t keyed[struct cell, int];\n";
     for (int i = 0; i < 5; i++) {
       text += "BEGIN ";
       if (one_of(3) == 0) text += "/" + number(2) + "/ ";
@@ -43,14 +45,30 @@ class Writer {
   unsigned one_of(size_t many) { return static_cast<unsigned>(random_() % many); }
 
  private:
-  std::string pick(std::initializer_list<const char*> from) { return from.begin()[one_of(from.size())]; }
+  std::string pick(std::initializer_list<std::string> from) { return from.begin()[one_of(from.size())]; }
+
+  /// A structure of any storage.
+  std::string cell() { return pick({"gc", "self->sc", "this->tc", "ec[x]", "ec[arg0]", "ec[1]"}); }
+
+  std::string of_cells() {
+    switch (one_of(6)) {
+      case 0:
+        return cell() + "." + pick({"n", "v[0]", "v[2]", "c[9]"}) + pick({" = ", " += ", " |= "}) + number(2) + "; ";
+      case 1: return cell() + ".v[(uint64_t)" + number(1) + " % 3] = " + number(1) + "; ";
+      case 2: return cell() + " = " + cell() + "; ";
+      case 3: return "@o[" + cell() + "] = count(); @p[" + cell() + ", " + string(1) + "] = sum(" + number(1) + "); ";
+      case 4: return "keyed[" + cell() + ", " + pick({"1", "y", "arg1"}) + "] = " + number(1) + "; ";
+      default: return "tracemem(" + cell() + ".c, 10); printf(\"%s\", " + cell() + ".c); ";
+    }
+  }
 
   std::string number(int depth) {
     if (depth == 0 || one_of(6) == 0) {
       return pick({"arg0", "arg1", "arg2", "arg3", "arg7", "x", "y", "this->ti", "self->si", "self->sh", "0", "1", "-1",
                    "3", "10", "0x7fffffff", "-2147483648", "uid"});
     }
-    switch (one_of(14)) {
+    switch (one_of(15)) {
+      case 14: return pick({cell() + ".n", cell() + ".v[2]", "keyed[" + cell() + ", 1]"});
       case 13:
         return "((uint64_t)" + number(depth - 1) + " " + pick({"/", "%", "<=", "<", ">>"}) + " (uint64_t)" +
                number(depth - 1) + ")";
@@ -106,7 +124,11 @@ class Writer {
   }
 
   std::string statement() {
-    switch (one_of(18)) {
+    switch (one_of(22)) {
+      case 18:
+      case 19:
+      case 20:
+      case 21: return of_cells();
       case 15: return pick({"usym", "uaddr", "umod", "sym", "mod"}) + "(arg1); ";
       case 16: return pick({"@j[usym(arg0)]", "@m[uaddr(arg0)]", "@n[sym(arg0)]"}) + " = count(); ";
       case 17: return "@l[stringof(s), (char)arg1] = sum(1); ";

@@ -19,6 +19,9 @@ std::string read_file(const char* path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// Variables of threads and elements of arrays have other addresses in the kernel.
+uint64_t comparable(uint64_t address) { return address - kDFirstWindow < uint64_t{1} << 40 ? kDFirstWindow : address; }
+
 constexpr std::string_view kNames[] = {"dtrace", "module", "function", "BEGIN"};
 
 }  // namespace
@@ -168,8 +171,11 @@ std::vector<ClauseOutcome> KernelScene::interpreted() {
   for (uint32_t clause : clauses) {
     DOutcome outcome = machine->run(clause, probe);
     if (outcome.fault != DFault::None || !outcome.record.empty())
-      outcomes.push_back(
-          {clause, outcome.fault, outcome.address, outcome.code, {outcome.record.begin(), outcome.record.end()}});
+      outcomes.push_back({clause,
+                          outcome.fault,
+                          comparable(outcome.address),
+                          outcome.code,
+                          {outcome.record.begin(), outcome.record.end()}});
     if (!had_left && machine->exit_status()) break;
   }
   return outcomes;
@@ -187,7 +193,8 @@ std::vector<ClauseOutcome> KernelScene::recorded() {
       std::memcpy(&record, rest.data() + 8, sizeof record);
       auto items = rest.subspan(8 + sizeof record, record.item_bytes);
       if (record.kind == D_FAULTED)
-        outcomes.push_back({record.clause, static_cast<DFault>(record.fault), record.address, record.code, {}});
+        outcomes.push_back(
+            {record.clause, static_cast<DFault>(record.fault), comparable(record.address), record.code, {}});
       else outcomes.push_back({record.clause, DFault::None, 0, 0, {items.begin(), items.end()}});
       rest = rest.subspan((8 + length + 7) & ~size_t{7});
     }

@@ -24,7 +24,8 @@ enum d_fault {
 #undef D_FAULT
 };
 
-/* strut::kDScratchBase, kDWindowBytes: global variables in memory begin so far behind it. */
+/* strut::kDScratchBase, kDWindowBytes: scratch, global variables in memory, those of the thread, and elements of arrays
+ * have a window each, the last one as many as it needs. */
 #define D_SCRATCH_BASE 0x0DEC000000000000ull
 #define D_WINDOW (1ull << 24)
 
@@ -34,7 +35,11 @@ const volatile __u32 stack_bytes = D_STACK_MOST;
 const volatile __u32 wants_arguments = 1; /* a bit for each of arg0 … that is used */
 const volatile __u32 finds_areas = 1;     /* area.bpf.h */
 const volatile __u32 global_bytes = 0;    /* global variables that lie in memory */
-const volatile __u32 clause_bytes = 0;    /* this-> variables: scratch that a firing begins with */
+const volatile __u32 thread_bytes = 0;    /* self-> variables that lie in memory */
+const volatile __u32 thread_room = 1;     /* a power of two above that */
+const volatile __u32 element_bytes = 0;   /* elements of arrays that lie in memory; a power of two */
+const volatile __u32 has_windows = 0;     /* one of these three is not 0 */
+const volatile __u32 clause_bytes = 0;    /* scratch that a firing begins with: this-> variables, and others' absence */
 const volatile __u32 scratch_bytes = D_SCRATCH;
 /* bpf_trace_run1() to bpf_trace_run12(), which run tracepoint programs; 0: no stacks are requested, or addresses are
  * hidden */
@@ -77,6 +82,24 @@ struct {
   __type(key, __u32);
   __type(value, struct d_globals);
 } global_memory SEC(".maps");
+
+/* self-> variables of structure and array types: twice thread_room, so that so many bytes may be copied to an offset
+ * that is masked. Made by strut, with that size; not there if no variable wants it. */
+struct {
+  __uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+  __uint(map_flags, BPF_F_NO_PREALLOC);
+  __type(key, int);
+  __type(value, __u64);
+} thread_memory SEC(".maps");
+
+/* Elements of such types: element_bytes, and room for a copy behind an offset that is masked. The arrays themselves have
+ * their places here. */
+struct {
+  __uint(type, BPF_MAP_TYPE_ARRAY);
+  __uint(max_entries, 1);
+  __uint(key_size, sizeof(__u32));
+  __uint(value_size, 8);
+} element_memory SEC(".maps");
 
 struct {
   __uint(type, BPF_MAP_TYPE_RINGBUF);

@@ -10,7 +10,7 @@
   F(d_builtin_Id) F(d_builtin_Ipl) F(d_builtin_Pid) F(d_builtin_Ppid) F(d_builtin_Probefunc) F(d_builtin_Probemod)    \
   F(d_builtin_Probename) F(d_builtin_Probeprov) F(d_builtin_Root) F(d_builtin_Tid) F(d_builtin_Timestamp)             \
   F(d_builtin_Ucaller) F(d_builtin_Uid) F(d_builtin_Vtimestamp) F(d_builtin_Walltimestamp) F(d_builtin_Zonename)      \
-  F(d_builtin_Stackdepth) F(d_PutKernelStack) F(d_outside_kernel_stack)
+  F(d_builtin_Stackdepth) F(d_PutKernelStack) F(d_outside_kernel_stack) F(d_new_element)
 #define D_FUNCTIONS_3(F)                                                                                              \
   F(d_TextLength) F(d_TextBasename) F(d_TextDirname) F(d_TextCleanPath) F(d_TextLower) F(d_TextUpper)                 \
   F(d_TextTokenNext) F(d_UserRegister) F(d_Speculate) F(d_EndSpeculation) F(d_IsProgeny) F(d_Allocate) F(d_PutBytes)  \
@@ -18,7 +18,7 @@
 #define D_FUNCTIONS_4(F)                                                                                              \
   F(d_TextCompare) F(d_TextJoin) F(d_TextByte) F(d_TextFromInteger) F(d_TextToInteger) F(d_TextFind)                  \
   F(d_TextFindLast) F(d_TextFindText) F(d_TextToken) F(d_TextInet) F(d_TextLink) F(d_CopyIn) F(d_CopyInTo)            \
-  F(d_CopyInText) F(d_ScratchText) F(d_ScratchStore) F(d_ScratchCopy) F(d_Load) F(d_Store) F(d_DivideSigned)          \
+  F(d_CopyInText) F(d_KeyBytes) F(d_outside_bytes) F(d_ScratchText) F(d_ScratchStore) F(d_ScratchCopy) F(d_Load) F(d_Store) F(d_DivideSigned)          \
   F(d_DivideUnsigned) F(d_ModuloSigned) F(d_ModuloUnsigned) F(d_faulted) F(d_CopyOut) F(d_CopyOutText)                \
   F(d_member_ProcessPid) F(d_member_ProcessParent) F(d_member_ProcessGroup) F(d_member_ProcessSession)                \
   F(d_member_ProcessUid) F(d_member_ProcessEuid) F(d_member_ProcessGid) F(d_member_ProcessEgid)                       \

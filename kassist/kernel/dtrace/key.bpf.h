@@ -23,6 +23,24 @@ static __always_inline __u64 key_room(struct d_run *run, __u64 bytes) {
   return at & (D_KEY_AREA - 1);
 }
 
+/* A value in memory at a place in d_run::keys, filled up with zeros to whole words. */
+static __always_inline int put_key_bytes(struct d_run *run, __u64 address, __u64 bytes, __u64 at) {
+  int is_kernels = is_of_kernel(address);
+  __u64 padded = (bytes + 7) & ~7ull;
+  if (!is_kernels && !has_scratch(run, address, bytes)) return D_BAD_ADDRESS;
+  run->fault_address = address;
+  if (!padded) return D_OK;
+  *(__u64 *)&run->keys[(at + padded - 8) & (D_KEY_AREA + D_TEXT_MOST - 8)] = 0;
+  const void *from = is_kernels ? (const void *)address : scratch_at(run, address);
+  asm volatile("" : "+r"(bytes));
+  if (bytes > D_KEY_AREA) return D_OK; /* the tuple is dropped: key_room() */
+  return bpf_probe_read_kernel(&run->keys[at & (D_KEY_AREA - 1)], bytes, from) ? D_BAD_ADDRESS : D_OK;
+}
+
+__noinline int d_KeyBytes(struct d_run *run, __u64 address, __u32 bytes, __u32 at) {
+  return run ? put_key_bytes(run, address, bytes, at) : D_OK;
+}
+
 __noinline int d_outside_word(struct d_run *run, __u64 value) {
   if (run) *(__u64 *)&run->keys[key_room(run, 8)] = value;
   return D_OK;
@@ -37,6 +55,13 @@ __noinline int d_outside_text(struct d_run *run, __u32 text) {
   *(__u64 *)&run->keys[(at + padded - 8) & (D_KEY_AREA + D_TEXT_MOST - 8)] = 0;
   copy(&run->keys[at], length, bytes_of(run, text));
   return D_OK;
+}
+
+/* `unused` is where a key of a map would be. */
+__noinline int d_outside_bytes(struct d_run *run, __u64 address, __u32 bytes, __u32 unused) {
+  if (!run) return D_OK;
+  *(__u64 *)&run->keys[key_room(run, 8)] = bytes;
+  return put_key_bytes(run, address, bytes, key_room(run, (bytes + 7ull) & ~7ull));
 }
 
 /* Sends an aggregation's update with a stack among its keys, or with a late value. It is appended to the clause's

@@ -16,21 +16,34 @@ __noinline int touch_page(__u64 address) {
   return address == D_SCRATCH_BASE ? 0 : -1;
 }
 
-/* -- scratch, and global variables behind it -- */
+/* -- scratch, and variables behind it -- */
 
-static __always_inline int is_global(__u64 address) { return global_bytes && address - D_SCRATCH_BASE >= D_WINDOW; }
+enum d_window { D_IN_SCRATCH, D_IN_GLOBALS, D_IN_THREAD, D_IN_ELEMENTS };
+
+static __always_inline __u64 window_of(__u64 address) {
+  if (!has_windows) return D_IN_SCRATCH;
+  __u64 window = (address - D_SCRATCH_BASE) / D_WINDOW;
+  return window < D_IN_ELEMENTS ? window : D_IN_ELEMENTS;
+}
+/* The constants say to the verifier which maps are there. */
+static __always_inline int is_global(__u64 address) { return global_bytes && window_of(address) == D_IN_GLOBALS; }
+static __always_inline int is_of_thread(__u64 address) { return thread_bytes && window_of(address) == D_IN_THREAD; }
+static __always_inline int is_element(__u64 address) { return element_bytes && window_of(address) == D_IN_ELEMENTS; }
 
 /* Where the bytes that were handed out end, from the beginning of the address's part. */
-static __always_inline __u64 handed_out(struct d_run *run, __u64 address) {
-  return is_global(address) ? global_bytes : run->scratch_used;
+static __always_inline __u64 handed_out(struct d_run *run, __u64 window) {
+  return window == D_IN_SCRATCH   ? run->scratch_used
+         : window == D_IN_GLOBALS ? global_bytes
+         : window == D_IN_THREAD  ? thread_bytes
+                                  : element_bytes;
 }
-static __always_inline __u64 offset_of(__u64 address) {
-  return address - D_SCRATCH_BASE - (is_global(address) ? D_WINDOW : 0);
+static __always_inline __u64 offset_in(__u64 window, __u64 address) {
+  return address - D_SCRATCH_BASE - window * D_WINDOW;
 }
 
 /* Whether so many bytes at an address were handed out. */
 static __always_inline int has_scratch(struct d_run *run, __u64 address, __u64 bytes) {
-  __u64 offset = offset_of(address), used = handed_out(run, address);
+  __u64 window = window_of(address), offset = offset_in(window, address), used = handed_out(run, window);
   if (offset <= used && bytes <= used - offset) return 1;
   run->fault_address = address;
   return 0;
@@ -47,13 +60,54 @@ static __always_inline int read_kernel(struct d_run *run, void *to, __u64 bytes,
   return bpf_probe_read_kernel(to, bytes, (const void *)address) ? D_BAD_ADDRESS : D_OK;
 }
 
-static __always_inline __u8 *scratch_at(struct d_run *run, __u64 address) {
+/* NULL: the thread has no memory. */
+static __always_inline __u8 *of_thread_at(__u64 address) {
+  __u8 *memory = bpf_task_storage_get(&thread_memory, bpf_get_current_task_btf(), 0, 0);
+  return memory ? memory + within(thread_room, address) : 0;
+}
+
+/* An address of all others: up to D_SCRATCH bytes may be copied there. */
+static __always_inline __u8 *of_others_at(struct d_run *run, __u64 address) {
+  if (is_element(address)) {
+    __u32 first = 0;
+    __u8 *memory = bpf_map_lookup_elem(&element_memory, &first);
+    if (memory) return memory + within(element_bytes, address - 3 * D_WINDOW);
+  }
   if (is_global(address)) {
     __u32 first = 0;
     struct d_globals *globals = bpf_map_lookup_elem(&global_memory, &first);
     if (globals) return &globals->bytes[within(D_GLOBALS, address)];
   }
   return &run->scratch[within(D_SCRATCH, address)];
+}
+
+/* For a read of any size, and for a write of a word at most. */
+static __always_inline __u8 *scratch_at(struct d_run *run, __u64 address) {
+  __u8 *of_thread = is_of_thread(address) ? of_thread_at(address) : 0;
+  return of_thread ? of_thread : of_others_at(run, address);
+}
+
+enum { D_RUN_ROOM = 1 << 18 };
+_Static_assert(sizeof(struct d_run) <= D_RUN_ROOM, "an offset in d_run may be masked");
+enum d_copied { D_OF_TARGET, D_OF_KERNEL, D_OF_RUN }; /* the last: `from` is an offset in struct d_run */
+
+static __always_inline long read_of(enum d_copied what, void *to, __u32 bytes, const void *from) {
+  return what == D_OF_TARGET ? bpf_probe_read_user(to, bytes, from) : bpf_probe_read_kernel(to, bytes, from);
+}
+
+/* Copies to scratch, or to a variable, as many bytes as has_scratch() has found room for. 0: done. One function, so that
+ * the verifier walks it once. */
+__noinline int d_copy_to(struct d_run *run, __u64 to, __u64 bytes, __u64 from, __u32 what) {
+  if (!run) return -1;
+  const void *source = what == D_OF_RUN ? (void *)run + (from & (D_RUN_ROOM - 1)) : (const void *)from;
+  if (is_of_thread(to)) {
+    __u8 *at = of_thread_at(to);
+    asm volatile("" : "+r"(bytes));
+    return at && bytes < thread_room ? read_of(what, at, bytes, source) : -1;
+  }
+  __u8 *at = of_others_at(run, to);
+  asm volatile("" : "+r"(bytes));
+  return bytes <= D_SCRATCH ? read_of(what, at, bytes, source) : -1;
 }
 
 /* -- the target's -- */
@@ -66,10 +120,13 @@ struct d_reading {
   __u64 into_text;
 };
 
-static __always_inline void *reading_place(struct d_reading *reading, __u64 done) {
-  __u64 at = reading->to + done;
-  if (reading->into_text) return &reading->run->texts[at & (D_TEXT_AREA - 1)];
-  return scratch_at(reading->run, at);
+/* At most a page. 0: done. */
+static __always_inline long read_piece(struct d_reading *reading, __u64 done, __u64 bytes) {
+  __u64 to = reading->to + done;
+  if (!reading->into_text) return d_copy_to(reading->run, to, bytes, reading->from + done, D_OF_TARGET);
+  asm volatile("" : "+r"(bytes));
+  if (bytes > D_PAGE) return -1;
+  return bpf_probe_read_user(&reading->run->texts[to & (D_TEXT_AREA - 1)], bytes, (void *)(reading->from + done));
 }
 
 /* As far as the next page goes. loop.at: how many bytes are done; loop.found: it cannot be read from there. */
@@ -78,11 +135,8 @@ static long read_page(void *map, __u32 *key, __u32 *value, struct d_reading *rea
   __u64 from = reading->from + loop->at, bytes = D_PAGE - (from & (D_PAGE - 1));
   if (loop->at >= loop->end) return 1;
   if (bytes > loop->end - loop->at) bytes = loop->end - loop->at;
-  asm volatile("" : "+r"(bytes));
-  if (bytes > D_PAGE) return 1;
-  void *to = reading_place(reading, loop->at);
-  if (reading->run->is_gone || (bpf_probe_read_user(to, bytes, (void*)from) &&
-                                (touch_page(from) || bpf_probe_read_user(to, bytes, (void*)from)))) {
+  if (reading->run->is_gone ||
+      (read_piece(reading, loop->at, bytes) && (touch_page(from) || read_piece(reading, loop->at, bytes)))) {
     loop->found = 1;
     return 1;
   }
@@ -98,6 +152,19 @@ static __always_inline int read_pages(struct d_reading *reading, __u64 bytes) {
   if (!*(volatile __u64 *)&loop->found) return D_OK;
   reading->run->fault_address = reading->from + loop->at;
   return D_BAD_ADDRESS;
+}
+
+/* run->value gets the address of memory for a new element. 0: there is none left, which is counted. */
+__noinline int d_new_element(struct d_run *run, __u64 bytes) {
+  if (!run) return 0;
+  __u64 used = *(volatile __u64 *)&control.element_used;
+  if (used + bytes <= element_bytes) used = __sync_fetch_and_add(&control.element_used, (bytes + 15) & ~15ull);
+  if (used + bytes > element_bytes) {
+    __sync_fetch_and_add(&control.dynamic_drops, 1);
+    return 0;
+  }
+  run->value = D_SCRATCH_BASE + 3 * D_WINDOW + used;
+  return 1;
 }
 
 /* loop.word gets the address. */
@@ -234,7 +301,7 @@ static __always_inline int kernel_text(struct d_run *run, __u32 to, __u64 addres
 
 __noinline int d_ScratchText(struct d_run *run, __u32 to, __u64 address, __u64 most) {
   if (!run) return 0;
-  __u64 offset = offset_of(address), used = handed_out(run, address);
+  __u64 window = window_of(address), offset = offset_in(window, address), used = handed_out(run, window);
   run->fault_address = address;
   if (most > TEXT_MOST) most = TEXT_MOST;
   if (is_of_kernel(address)) return kernel_text(run, to, address, most);
@@ -248,7 +315,8 @@ __noinline int d_ScratchStore(struct d_run *run, __u64 address, __u32 from, __u6
   if (!run) return 0;
   __u64 length = length_of(run, from), bytes = length + 1 < most ? length + 1 : most;
   if (!has_scratch(run, address, bytes)) return D_BAD_ADDRESS;
-  copy(scratch_at(run, address), bytes < length ? bytes : length, bytes_of(run, from));
+  __u64 offset = __builtin_offsetof(struct d_run, texts) + (from & (D_TEXT_AREA - 1)) + sizeof(struct d_text);
+  d_copy_to(run, address, bytes < length ? bytes : length, offset, D_OF_RUN);
   if (bytes > length) *scratch_at(run, address + length) = 0;
   return D_OK;
 }
@@ -258,14 +326,12 @@ __noinline int d_ScratchCopy(struct d_run *run, __u64 from, __u64 to, __u64 byte
   if (!run) return 0;
   int is_kernels = is_of_kernel(from);
   if ((!is_kernels && !has_scratch(run, from, bytes)) || !has_scratch(run, to, bytes)) return D_BAD_ADDRESS;
-  if (is_kernels) return read_kernel(run, scratch_at(run, to), bytes, from);
-  run->fault_address = to;
+  run->fault_address = is_kernels ? from : to;
+  if (is_kernels) return d_copy_to(run, to, bytes, from, D_OF_KERNEL) ? D_BAD_ADDRESS : D_OK;
   if (bytes > D_SCRATCH) return D_BAD_ADDRESS; /* within global variables, which may be larger */
   bpf_probe_read_kernel(&run->record[D_RECORD_AREA], bytes, scratch_at(run, from));
-  asm volatile("" : "+r"(bytes));
-  if (bytes > D_SCRATCH) return D_BAD_ADDRESS;
-  bpf_probe_read_kernel(scratch_at(run, to), bytes, &run->record[D_RECORD_AREA]);
-  return D_OK;
+  __u64 kept = __builtin_offsetof(struct d_run, record) + D_RECORD_AREA;
+  return d_copy_to(run, to, bytes, kept, D_OF_RUN) ? D_BAD_ADDRESS : D_OK;
 }
 
 __noinline int d_Load(struct d_run *run, __u32 to, __u64 address, __u32 width) {

@@ -33,6 +33,31 @@ TEST_CASE("d memory: what lies in memory stays as long as its scope says") {
   CHECK(scene.fire() == "3 1 1 3;");
 }
 
+TEST_CASE("d memory: all that memory of threads and elements is for") {
+  const std::string dynamic = kPoint +
+                              "struct deep { struct point at[3]; string name; int64_t n; unsigned odd : 3; }; "
+                              "self struct deep t; struct deep e[int]; ";
+  DScene both(dynamic +
+              "BEGIN { self->t.at[arg0 % 3].x += 1; self->t.name = \"abc\"; self->t.odd = 5; self->t.odd++; "
+              "e[arg0].at[2] = self->t.at[1]; e[arg0].name = strjoin(self->t.name, \"d\"); e[arg0].n -= 3; } "
+              "BEGIN { e[1] = self->t; self->t.n = e[arg0].n; self->t.name[1] = 'X'; this->p = self->t.at; "
+              "this->p[2].tag = 'p'; "
+              "printf(\"%d %s %d %s %d %d %d %c;\", e[arg0].at[2].x, e[arg0].name, e[1].n, self->t.name, "
+              "self->t.odd, self->t.n, e[77].n, self->t.at[2].tag); print(e[1]); tracemem(self->t.at, 12); }");
+  both.probe.arguments = {1};
+  std::string first = both.fire();
+  CHECK(first.starts_with("0 abc 0 aXc 6 0 0 p;struct deep {"));
+  both.probe.arguments = {5};
+  CHECK(both.fire().starts_with("1 abcd 0 aXc 6 -3 0 p;"));
+}
+
+TEST_CASE("d memory: an index behind the memory of a thread or an element is a fault") {
+  CHECK(run("struct s { int v[4]; }; self struct s t; BEGIN { self->t.v[0] = 1; i = 1 << 22; trace(self->t.v[i]); }")
+            .starts_with("<invalid address"));
+  CHECK(run("struct s { int v[4]; }; struct s e[int]; BEGIN { e[1].v[0] = 1; i = -1 << 29; trace(e[1].v[i]); }")
+            .starts_with("<invalid address"));
+}
+
 TEST_CASE("d memory: structures of threads count for dynvarsize") {
   auto drops = [](size_t dynamic_bytes) {
     DScene scene("struct s { char a[5000]; }; self struct s x; BEGIN { self->x.a[1] = 2; trace(self->x.a[1]); }", {},

@@ -1,0 +1,71 @@
+// Lowering: variables of threads and elements of arrays that lie in memory (kassist/dtrace/memory_layout.hpp).
+#include <cstddef>
+
+#include "kassist/dtrace/lowering.hpp"
+#include "kassist/wire/dtrace_run.h"
+
+namespace strut {
+namespace {
+
+constexpr DAssembler::Register kRun = 6;
+/// The value that makes bpf_task_storage_get() create storage (<linux/bpf.h>: BPF_LOCAL_STORAGE_GET_F_CREATE).
+constexpr int32_t kCreate = 1;
+
+}  // namespace
+
+/// Behind code that goes to `absent` where there is no variable, with its address in r1 where there is one.
+void DLowering::set_address(const DInstruction& i, Label absent, bool is_drop) {
+  Label done = out_.label();
+  out_.jump(done);
+  out_.bind(absent);
+  if (is_drop) count_drop(offsetof(d_control, dynamic_drops));
+  out_.number(1, maps_.memory.absent_address);
+  out_.bind(done);
+  set(i.a, 1);
+}
+
+void DLowering::thread_address(const DInstruction& i) {
+  Label absent = out_.label();
+  out_.helper(BPF_FUNC_get_current_task_btf);
+  out_.move(2, Register{0});
+  out_.map(1, library_.map("thread_memory"));
+  out_.move(3, 0);
+  out_.move(4, i.c != 0 ? kCreate : 0);
+  out_.helper(BPF_FUNC_task_storage_get);
+  out_.jump(BPF_JEQ, 0, 0, absent);
+  out_.number(1, kDThreadBase + maps_.memory.thread_places[static_cast<size_t>(i.imm)]);
+  set_address(i, absent, i.c != 0);
+}
+
+/// The array has the address. One CPU's is there if two make the same element at a time; the other's is lost.
+void DLowering::element_address(const DInstruction& i) {
+  Label found = out_.label(), absent = out_.label();
+  auto map_and_key = [&] {
+    out_.map(1, maps_.arrays[static_cast<size_t>(i.imm)].number());
+    key_pointer(2);
+  };
+  auto look_up = [&] {
+    map_and_key();
+    out_.helper(BPF_FUNC_map_lookup_elem);
+    out_.jump(BPF_JNE, 0, 0, found);
+  };
+  look_up();
+  if (i.c != 0) {
+    out_.move(1, kRun);
+    out_.move(2, static_cast<int32_t>(program_.variables[static_cast<size_t>(i.imm)].bytes));
+    out_.call("d_new_element");
+    out_.jump(BPF_JEQ, 0, 0, absent);
+    map_and_key();
+    address(3, offsetof(d_run, value));
+    out_.move(4, BPF_NOEXIST);
+    out_.helper(BPF_FUNC_map_update_elem);
+    look_up();
+    count_drop(offsetof(d_control, dynamic_drops));
+  }
+  out_.jump(absent);
+  out_.bind(found);
+  out_.load(BPF_DW, 1, 0, 0);
+  set_address(i, absent, false);
+}
+
+}  // namespace strut
