@@ -106,7 +106,6 @@ constexpr Accepted kAccepted[] = {
     {"procfspath", Accepted::Kind::Path},
     {"pspec", Accepted::Kind::Flag},
     {"quietresize", Accepted::Kind::Flag},
-    {"stdc", Accepted::Kind::Words, "a,c,s,t"},
     {"syslibdir", Accepted::Kind::Path},
     {"tree", Accepted::Kind::Number},
     {"udefs", Accepted::Kind::Flag},
@@ -125,6 +124,13 @@ constexpr CppOption kCppOptions[] = {
     {"cppargs", "", true},  {"cpphdrs", "-H", false}, {"define", "-D", true},
     {"incdir", "-I", true}, {"undef", "-U", true},
 };
+
+/// The degree of conformance to C (-X) says what cpp has for __STDC__.
+struct Conformance {
+  std::string_view degree, word;
+};
+constexpr Conformance kConformance[] = {
+    {"a", "-D__STDC__=0"}, {"c", "-D__STDC__=1"}, {"s", "-U__STDC__"}, {"t", "-D__STDC__=0"}};
 
 constexpr std::string_view kOnlyForCommandLine[] = {
     "core",   "cpp",    "cppargs", "cpphdrs",  "cpppath",  "ctypes", "define", "droptags",  "dtypes",
@@ -254,6 +260,16 @@ Wanted add_cpp_words(DSettings& settings, const CppOption& row, std::string_view
   return std::nullopt;
 }
 
+/// cpp warns of changes to what it defines itself.
+Wanted set_conformance(DSettings& settings, std::string_view value) {
+  for (const Conformance& row : kConformance) {
+    if (row.degree != value) continue;
+    settings.cpp_words.insert(settings.cpp_words.end(), {"-w", std::string(row.word)});
+    return std::nullopt;
+  }
+  return "a,c,s,t";
+}
+
 /// Sets an option. nullopt: there is no such option; else the values that are permitted, if this is none of them.
 std::optional<Wanted> try_option(DSettings& settings, std::string_view name, std::string_view value) {
   for (const Flag& row : kFlags)
@@ -267,6 +283,7 @@ std::optional<Wanted> try_option(DSettings& settings, std::string_view name, std
     if (row.name == name) return add_cpp_words(settings, row, value);
   for (const Accepted& row : kAccepted)
     if (row.name == name) return accept(row, value);
+  if (name == "stdc") return set_conformance(settings, value);
   Wanted path = value.empty() ? Wanted("a path") : std::nullopt;
   if (name == "libdir") return settings.libdirs.emplace_back(value), path;
   if (name == "cpppath") return settings.cpppath = value, path;

@@ -53,7 +53,6 @@ TEST_CASE("d options: those that change nothing here have values, too") {
        std::vector<std::pair<std::string_view, std::string_view>>{{"version", "1.6"},
                                                                   {"version", "2.0.1"},
                                                                   {"amin", "Evolving/Evolving/Common"},
-                                                                  {"stdc", "t"},
                                                                   {"tree", "2"},
                                                                   {"iregs", "8"},
                                                                   {"linkmode", "dynamic"},
@@ -73,6 +72,8 @@ TEST_CASE("d options: words for cpp") {
   CHECK(settings.cpp);
   CHECK(settings.cpp_words == std::vector<std::string>{"-DA=1", "-UB", "-H", "-w"});
   CHECK(settings.cpppath == "/usr/bin/cpp");
+  CHECK(is_set(settings, "stdc", "s"));
+  CHECK(settings.cpp_words.back() == "-U__STDC__");
   CHECK_FALSE(is_set(settings, "define", ""));
 }
 
