@@ -60,7 +60,7 @@ LDFLAGS := -no-pie $(if $(SAN),-fsanitize=$(SAN),-static-libstdc++ -static-libgc
 not_linked := ARM AArch64 M68K Mips PPC Sparc SystemZ XCore TMS320C64x M680X EVM MOS65XX WASM BPF RISCV SH TRICORE
 # elfutils 0.192 (Debian 13) leaves functions out of its static libraries that they call: the shared ones are used there.
 lacks_own := awk '/ U eu_tsearch$$/ { calls = 1 } / T eu_tsearch$$/ { has = 1 } END { exit !calls || has }'
-elfutils := $(shell nm $$($(CXX) -print-file-name=libelf.a) 2>/dev/null | $(lacks_own) && echo -ldw -lelf || echo -l:libdw.a -l:libelf.a)
+elfutils := $(shell { nm $$($(CXX) -print-file-name=libelf.a); } 2>/dev/null | $(lacks_own) && echo -ldw -lelf || echo -l:libdw.a -l:libelf.a)
 # Static where a tracer that never uses them would pay for loading them.
 LDLIBS := $(foreach part,$(not_linked),-Wl,--defsym=$(part)_global_init=0,--defsym=$(part)_option=0) \
           -l:libcapstone.a -l:libbpf.a $(elfutils) -l:libiberty.a -l:liblzma.a -l:libbz2.a -l:libzstd.a -l:libz.a -lpthread -ldl
@@ -230,6 +230,10 @@ deb: all $(completions) ## Debian packages strut and strut-dbgsym in build/deb (
 .PHONY: debtest
 debtest: deb ## the packages in a new root of Debian, by debootstrap: installed, used, upgraded, removed; SUITE=bookworm
 	@tests/package/run $(SUITE)
+
+.PHONY: sourcetest
+sourcetest: ## the README's commands in a new root of Debian, and the packages made there; SUITE=bookworm
+	@tests/package/from_source $(SUITE)
 
 .PHONY: clean
 clean: ## remove build/

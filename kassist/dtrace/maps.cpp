@@ -57,7 +57,7 @@ Elements elements_of(const DProgram& program) {
 Result<OwnedFd> create_hash(const char* name, uint32_t key, uint32_t value, uint64_t room, Elements elements) {
   bpf_map_create_opts options{};
   options.sz = sizeof options;
-  options.map_flags = elements == Elements::WhenMade ? BPF_F_NO_PREALLOC : 0u;
+  options.map_flags = elements == Elements::WhenMade ? uint32_t{BPF_F_NO_PREALLOC} : 0;
   uint64_t count = std::clamp<uint64_t>(room / (key + value + kElementBytes), 1, kMaxElements);
   return made(bpf_map_create(BPF_MAP_TYPE_HASH, name, key, value, static_cast<uint32_t>(count), &options), name);
 }
