@@ -1,6 +1,6 @@
 // D programs with words from the fuzzer, bytecode that no compiler made, and records that no machine wrote.
 //
-// fuzz: rooms: base syscalls x86 procfs process trace dlang pid-provider symtab; options: -max_len=1024
+// fuzz: rooms: below-dlang dlang; options: -max_len=1024
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,7 +1,7 @@
 // Reads the fuzzer's bytes as sections of debug information and of frame descriptions, in a file whose headers are
 // sound: the elf fuzzer seldom gets that far. The first bytes say how long each section is.
 //
-// fuzz: rooms: base syscalls procfs process symtab; options: -max_len=8192
+// fuzz: rooms: below-symtab symtab; options: -max_len=8192
 #include <array>
 #include <cstdint>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // Reads the fuzzer's bytes as an ELF file: headers, sections, symbols, versions, relocations, stubs, notes, links to
 // debug files, frame descriptions, lines. Small programs are the first inputs (elf_seeds).
 //
-// fuzz: rooms: base syscalls procfs process symtab; options: -max_len=32768
+// fuzz: rooms: below-symtab symtab; options: -max_len=32768
 #include <cstdint>
 #include <cstdlib>
 #include <memory>

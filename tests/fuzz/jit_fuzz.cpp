@@ -1,6 +1,6 @@
 // Reads the fuzzer's bytes as a perf map or a jitdump file.
 //
-// fuzz: rooms: base syscalls procfs process symtab; options: -max_len=2048
+// fuzz: rooms: below-symtab symtab; options: -max_len=2048
 #include <cstdint>
 #include <cstdlib>
 

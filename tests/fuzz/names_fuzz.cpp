@@ -1,6 +1,6 @@
 // Demangles the fuzzer's bytes, as C++ or Rust, and reads them as the arguments of a USDT probe.
 //
-// fuzz: rooms: base syscalls procfs process symtab; options: -max_len=512
+// fuzz: rooms: below-symtab symtab; options: -max_len=512
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,7 +1,7 @@
 // Reads probe descriptions, and decodes bytes as code with any bounds: instructions, displacement, control flow,
 // placement. The first byte says which.
 //
-// fuzz: rooms: base syscalls x86 procfs process trace symtab pid-provider
+// fuzz: rooms: below-symtab x86 symtab pid-provider
 #include <cstdint>
 #include <cstdlib>
 #include <vector>

@@ -1,7 +1,7 @@
 // Reads the fuzzer's bytes as debug information that was split off (.dwo, .dwp) and as what it was split off from, in
 // one file whose headers are sound. The first bytes say how long each section is.
 //
-// fuzz: rooms: base syscalls procfs process symtab; options: -max_len=8192
+// fuzz: rooms: below-symtab symtab; options: -max_len=8192
 #include <array>
 #include <cstdint>
 #include <cstdlib>

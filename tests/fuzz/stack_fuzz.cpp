@@ -2,7 +2,7 @@
 // hostile program has in its file, its registers and its stack. No crash, no walk without end, nothing read that is not
 // there.
 //
-// fuzz: rooms: base syscalls procfs process trace symtab ustack
+// fuzz: rooms: below-symtab symtab ustack
 #include <cstdlib>
 #include <string>
 
