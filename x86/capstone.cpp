@@ -1,4 +1,5 @@
-// The one file that knows Capstone's types. The header is that of 4.0.2 (Debian 12) and of 5 (Debian 13).
+// The one file that knows Capstone's types, with its tables. The header is that of 4.0.2 (Debian 12) and of 5 (Debian
+// 13).
 #include <algorithm>
 #include <bit>
 
@@ -11,79 +12,7 @@ namespace {
 
 using Kind = Operand::Kind;
 
-/// Registers by Capstone's numbers.
-constexpr auto kGeneral = [] {
-  std::array<uint8_t, X86_REG_ENDING> numbers{};
-  numbers.fill(Gpr::kNone);
-  constexpr x86_reg kNames[16][5] = {
-      {X86_REG_RAX, X86_REG_EAX, X86_REG_AX, X86_REG_AL, X86_REG_AH},
-      {X86_REG_RCX, X86_REG_ECX, X86_REG_CX, X86_REG_CL, X86_REG_CH},
-      {X86_REG_RDX, X86_REG_EDX, X86_REG_DX, X86_REG_DL, X86_REG_DH},
-      {X86_REG_RBX, X86_REG_EBX, X86_REG_BX, X86_REG_BL, X86_REG_BH},
-      {X86_REG_RSP, X86_REG_ESP, X86_REG_SP, X86_REG_SPL},
-      {X86_REG_RBP, X86_REG_EBP, X86_REG_BP, X86_REG_BPL},
-      {X86_REG_RSI, X86_REG_ESI, X86_REG_SI, X86_REG_SIL},
-      {X86_REG_RDI, X86_REG_EDI, X86_REG_DI, X86_REG_DIL},
-      {X86_REG_R8, X86_REG_R8D, X86_REG_R8W, X86_REG_R8B},
-      {X86_REG_R9, X86_REG_R9D, X86_REG_R9W, X86_REG_R9B},
-      {X86_REG_R10, X86_REG_R10D, X86_REG_R10W, X86_REG_R10B},
-      {X86_REG_R11, X86_REG_R11D, X86_REG_R11W, X86_REG_R11B},
-      {X86_REG_R12, X86_REG_R12D, X86_REG_R12W, X86_REG_R12B},
-      {X86_REG_R13, X86_REG_R13D, X86_REG_R13W, X86_REG_R13B},
-      {X86_REG_R14, X86_REG_R14D, X86_REG_R14W, X86_REG_R14B},
-      {X86_REG_R15, X86_REG_R15D, X86_REG_R15W, X86_REG_R15B},
-  };
-  for (uint8_t number = 0; number < 16; number++)
-    for (x86_reg name : kNames[number])
-      if (name != X86_REG_INVALID) numbers[name] = number;
-  return numbers;
-}();
-
-uint8_t number_of(unsigned reg) { return reg < kGeneral.size() ? kGeneral[reg] : Gpr::kNone; }
-
-/// Operations by Capstone's numbers of instructions.
-constexpr auto kOperations = [] {
-  std::array<Operation, X86_INS_ENDING> operations{};
-  auto set = [&](Operation operation, std::initializer_list<x86_insn> names) {
-    for (x86_insn name : names) operations[name] = operation;
-  };
-  set(Operation::Nop, {X86_INS_NOP});
-  set(Operation::EndBranch, {X86_INS_ENDBR64});
-  set(Operation::Push, {X86_INS_PUSH});
-  set(Operation::Pop, {X86_INS_POP});
-  set(Operation::PushFlags, {X86_INS_PUSHF, X86_INS_PUSHFQ});
-  set(Operation::PopFlags, {X86_INS_POPF, X86_INS_POPFQ});
-  set(Operation::Enter, {X86_INS_ENTER});
-  set(Operation::Leave, {X86_INS_LEAVE});
-  set(Operation::Move, {X86_INS_MOV, X86_INS_MOVABS});
-  set(Operation::LoadAddress, {X86_INS_LEA});
-  set(Operation::Add, {X86_INS_ADD});
-  set(Operation::Or, {X86_INS_OR});
-  set(Operation::AddCarry, {X86_INS_ADC});
-  set(Operation::SubtractBorrow, {X86_INS_SBB});
-  set(Operation::And, {X86_INS_AND});
-  set(Operation::Subtract, {X86_INS_SUB});
-  set(Operation::Xor, {X86_INS_XOR});
-  set(Operation::Compare, {X86_INS_CMP});
-  set(Operation::Test, {X86_INS_TEST});
-  set(Operation::Compute,
-      {X86_INS_MOVZX,  X86_INS_MOVSX,  X86_INS_MOVSXD, X86_INS_CBW,    X86_INS_CWDE,  X86_INS_CDQE,   X86_INS_IMUL,
-       X86_INS_INC,    X86_INS_DEC,    X86_INS_NOT,    X86_INS_NEG,    X86_INS_BSWAP, X86_INS_BSF,    X86_INS_BSR,
-       X86_INS_TZCNT,  X86_INS_LZCNT,  X86_INS_POPCNT, X86_INS_SHL,    X86_INS_SAL,   X86_INS_SHR,    X86_INS_SAR,
-       X86_INS_ROL,    X86_INS_ROR,    X86_INS_RCL,    X86_INS_RCR,    X86_INS_CMOVA, X86_INS_CMOVAE, X86_INS_CMOVB,
-       X86_INS_CMOVBE, X86_INS_CMOVE,  X86_INS_CMOVG,  X86_INS_CMOVGE, X86_INS_CMOVL, X86_INS_CMOVLE, X86_INS_CMOVNE,
-       X86_INS_CMOVNO, X86_INS_CMOVNP, X86_INS_CMOVNS, X86_INS_CMOVO,  X86_INS_CMOVP, X86_INS_CMOVS,  X86_INS_SETA,
-       X86_INS_SETAE,  X86_INS_SETB,   X86_INS_SETBE,  X86_INS_SETE,   X86_INS_SETG,  X86_INS_SETGE,  X86_INS_SETL,
-       X86_INS_SETLE,  X86_INS_SETNE,  X86_INS_SETNO,  X86_INS_SETNP,  X86_INS_SETNS, X86_INS_SETO,   X86_INS_SETP,
-       X86_INS_SETS});
-  set(Operation::JumpIfCountZero, {X86_INS_JRCXZ, X86_INS_JECXZ});
-  set(Operation::Loop, {X86_INS_LOOP});
-  set(Operation::LoopIfEqual, {X86_INS_LOOPE});
-  set(Operation::LoopIfNotEqual, {X86_INS_LOOPNE});
-  set(Operation::SystemCall, {X86_INS_SYSCALL, X86_INS_SYSENTER});
-  set(Operation::Transaction, {X86_INS_XBEGIN});
-  return operations;
-}();
+#include "x86/capstone_tables.inc"
 
 /// Capstone's handle and the one instruction that it is asked for: a thread's own, because a handle serves one at a
 /// time. Opened (30 µs) by the first question.
@@ -108,6 +37,8 @@ class Disassembler {
     size_t left = std::min(code.size(), kLongestInstruction);
     return instruction_ && cs_disasm_iter(handle_, &bytes, &left, &address, instruction_) ? instruction_ : nullptr;
   }
+  /// nullptr: no instruction of Capstone's has this number.
+  const char* name_of(unsigned id) const { return is_open_ ? cs_insn_name(handle_, id) : nullptr; }
   /// General registers that the last one writes.
   uint16_t written() const {
     cs_regs read, written;
@@ -125,6 +56,11 @@ class Disassembler {
   cs_insn* instruction_ = nullptr;
 };
 
+Disassembler& disassembler() {
+  thread_local Disassembler own;
+  return own;
+}
+
 /// Turns one cs_insn into the header's form.
 class Translation {
  public:
@@ -133,6 +69,7 @@ class Translation {
   void fill() {
     made_.address = from_.address;
     made_.length = static_cast<uint8_t>(from_.size);
+    made_.mnemonic = static_cast<uint16_t>(from_.id);
     made_.rex = x86_.rex;
     made_.modrm = x86_.modrm;
     made_.has_modrm = x86_.encoding.modrm_offset != 0;
@@ -157,7 +94,10 @@ class Translation {
         case X86_PREFIX_ADDRSIZE: made_.address_size = true; break;
         case X86_PREFIX_LOCK: made_.lock = true; break;
         case X86_PREFIX_REP:
-        case X86_PREFIX_REPNE: made_.repeat = true; break;
+        case X86_PREFIX_REPNE:
+          made_.repeat = true;
+          made_.repeat_to_equal = *at == X86_PREFIX_REPNE;
+          break;
         default:
           if (*at >> 4 != 4) return at;  // REX, which says nothing before another prefix
       }
@@ -196,6 +136,7 @@ class Translation {
     if (from.type == X86_OP_REG) {
       to.reg = number_of(from.reg);
       if (to.reg != Gpr::kNone) to.kind = Kind::Register;
+      if (is_vector_register(from.reg)) made_.has_vector = true;
     } else if (from.type == X86_OP_IMM) {
       to.kind = Kind::Constant;
       to.value = from.imm;
@@ -283,14 +224,24 @@ uint16_t written_by(unsigned id, uint16_t says) {
 }  // namespace
 
 std::expected<Instruction, Undecodable> decode(std::span<const std::byte> code, uint64_t address) {
-  thread_local Disassembler disassembler;
-  const cs_insn* known = disassembler.read(code, address);
+  const cs_insn* known = disassembler().read(code, address);
   if (!known) return decode_unknown(code, address);
   Instruction made;
   Translation(*known, made).fill();
   if (is_misread(made)) return decode_unknown(code, address);
-  made.may_write = written_by(known->id, disassembler.written());
+  made.may_write = written_by(known->id, disassembler().written());
   return made;
+}
+
+std::string_view mnemonic_of(const Instruction& i) {
+  const char* name = i.mnemonic != 0 ? disassembler().name_of(i.mnemonic) : nullptr;
+  return name ? name : "";
+}
+
+bool is_mnemonic(std::string_view name) {
+  for (unsigned id = 1; id < X86_INS_ENDING; id++)
+    if (const char* known = disassembler().name_of(id); known && known == name) return true;
+  return false;
 }
 
 }  // namespace strut

@@ -87,6 +87,7 @@ struct Instruction {
   uint8_t rex = 0;              ///< the byte; 0: none
   uint8_t segment = 0;          ///< the last of the prefixes 26 2E 36 3E 64 65; 0: none
   uint8_t displacement_at = 0;  ///< for a %rip-relative address: the place of its four bytes; 0: it has none
+  uint16_t mnemonic = 0;        ///< for mnemonic_of(): Capstone's number; 0: it does not know the instruction
   uint16_t may_write = 0;       ///< general registers, a bit each; of a call: those that the instruction itself writes
   bool has_modrm : 1 = false;
   bool has_memory : 1 = false;  ///< it has a memory operand: lea and nop do, too, without an access
@@ -94,6 +95,8 @@ struct Instruction {
   bool operand_size : 1 = false;  ///< 66
   bool address_size : 1 = false;  ///< 67
   bool repeat : 1 = false;        ///< F2 or F3
+  bool repeat_to_equal : 1 = false;  ///< F2, the last of those two
+  bool has_vector : 1 = false;    ///< an operand is a register of MMX, SSE, AVX or AVX-512, or a mask of the latter
 
   uint64_t end() const { return address + length; }
   uint64_t target() const { return static_cast<uint64_t>(operands[0].value); }  ///< for Jump, JumpIf, Call
@@ -108,6 +111,12 @@ struct Instruction {
 /// The first instruction of `code`, which lies at `address`, in 64-bit mode. Says nothing about the CPU: VEX, EVEX and
 /// XOP opcodes that are not known are taken for instructions. A branch with prefix 66 is read as Intel's CPUs do.
 std::expected<Instruction, Undecodable> decode(std::span<const std::byte> code, uint64_t address);
+
+/// In Intel's spelling, in small letters, without prefixes: "mov", "je", "cmpxchg", "movsb". Of static life; empty: the
+/// installed Capstone does not know the instruction.
+std::string_view mnemonic_of(const Instruction& instruction);
+/// True for each that mnemonic_of() can return but the empty one.
+bool is_mnemonic(std::string_view name);
 
 /// The condition of a jcc as its opcode's low four bits have it; kNoCondition: none (jmp, loop, jrcxz …).
 inline constexpr uint8_t kNoCondition = 0xff;

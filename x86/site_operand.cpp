@@ -4,6 +4,9 @@
 
 #include <sys/user.h>
 
+#include "x86/displaced.hpp"
+#include "x86/instruction.hpp"
+
 namespace strut {
 namespace {
 
@@ -27,6 +30,11 @@ struct HighByte {
   std::string_view name;
   uint8_t place;
 };
+/// By Gpr::Number.
+constexpr uint8_t kPlaces[] = {PLACE(rax), PLACE(rcx), PLACE(rdx), PLACE(rbx), PLACE(rsp), PLACE(rbp),
+                               PLACE(rsi), PLACE(rdi), PLACE(r8),  PLACE(r9),  PLACE(r10), PLACE(r11),
+                               PLACE(r12), PLACE(r13), PLACE(r14), PLACE(r15), PLACE(rip)};
+constexpr uint8_t kFlagsPlace = PLACE(eflags);
 constexpr HighByte kHighBytes[] = {{"ah", PLACE(rax)}, {"bh", PLACE(rbx)}, {"ch", PLACE(rcx)}, {"dh", PLACE(rdx)}};
 #undef PLACE
 
@@ -41,7 +49,19 @@ uint64_t content_of(uint8_t place, std::span<const uint64_t> registers) {
   return place < registers.size() ? registers[place] : 0;
 }
 
+bool is_outcome(const SiteOperand& operand, std::span<const uint64_t> registers) {
+  if (operand.condition != kNoCondition && !condition_holds(operand.condition, content_of(kFlagsPlace, registers)))
+    return false;
+  if (operand.base == SiteOperand::kNoRegister) return true;
+  bool is_equal = extended(content_of(operand.base, registers), operand) == static_cast<uint64_t>(operand.displacement);
+  return is_equal == (operand.displacement == 0);
+}
+
 }  // namespace
+
+uint8_t register_place(uint8_t number) {
+  return number < std::size(kPlaces) ? kPlaces[number] : SiteOperand::kNoRegister;
+}
 
 std::optional<RegisterPart> register_named(std::string_view name) {
   for (const RegisterRow& row : kRegisters)
@@ -60,6 +80,7 @@ SiteValue value_of(const SiteOperand& operand, std::span<const uint64_t> registe
     case Unknown: return {};
     case Constant: return {extended(at, operand), true};
     case Register: return {extended(base >> operand.skip * 8, operand), true};
+    case Outcome: return {is_outcome(operand, registers), true};
     case Memory: break;
   }
   at += content_of(operand.index, registers) * operand.scale;

@@ -1,4 +1,5 @@
-// An argument of a statically defined probe: its place when the probe's site is reached.
+// An argument of a statically defined probe, or of a probe at an instruction of a kind: its place when the probe's site
+// is reached.
 #pragma once
 
 #include <compare>
@@ -19,6 +20,8 @@ struct RegisterPart {
 };
 /// "eax", "r8d", "ah", "rip" …; nullopt: it names no general register.
 std::optional<RegisterPart> register_named(std::string_view name);
+/// The place there of a general register (Gpr), or of Gpr::kIp.
+uint8_t register_place(uint8_t number);
 
 struct SiteOperand {
   enum class Place : uint8_t {
@@ -26,6 +29,7 @@ struct SiteOperand {
     Constant,  ///< displacement, plus `base` for an address of the file
     Register,  ///< `base`
     Memory,    ///< at displacement + base + index * scale
+    Outcome,   ///< 1 if `condition` holds, and `base`, if there is one, fits `displacement`; 0 otherwise
   };
   static constexpr uint8_t kNoRegister = 0xff;
 
@@ -35,6 +39,8 @@ struct SiteOperand {
   uint8_t skip = 0;  ///< as in RegisterPart
   uint8_t base = kNoRegister, index = kNoRegister;
   uint8_t scale = 1;
+  uint8_t condition = 0xff;  ///< Outcome: kNoCondition, or condition_holds()
+  /// Outcome: 0: `base` is to be 0 (jrcxz); 1: it is to be another number than 1 (loop, before it counts).
   int64_t displacement = 0;
 
   auto operator<=>(const SiteOperand&) const = default;

@@ -75,6 +75,7 @@ Instruction instruction_of(const Layout& layout, uint64_t address) {
   made.operand_size = layout.operand_size;
   made.address_size = layout.address_size;
   made.may_write = may_write(layout);
+  made.has_vector = layout.encoding != Encoding::Legacy;  // Capstone knows those of general registers
   made.has_memory = layout.has_memory();
   if (made.has_memory) made.memory = memory_of(layout);
   if (layout.is_rip_relative()) made.displacement_at = layout.displacement_at;

@@ -1,0 +1,25 @@
+// String instructions that repeat themselves.
+#pragma once
+
+#include <cstdint>
+
+#include "x86/instruction.hpp"
+
+namespace strut {
+
+/// How an instruction repeats itself, as bits; kept where conditions are (condition_of), of which it is none. Whoever
+/// steps such an instruction stops after every turn.
+enum Repetition : uint8_t {
+  kRepeatedBytes = 3,       ///< the logarithm of an element's bytes
+  kRepeatedScan = 4,        ///< scas: it may end early, by a comparison of %rax with (%rdi)
+  kRepeatedCompare = 8,     ///< cmps: it may end early, by a comparison of (%rsi) with (%rdi)
+  kRepeatedToEqual = 0x10,  ///< repne: elements that are equal end it; otherwise those that differ
+  kRepeated = 0x40,         ///< set in each
+};
+/// kNoCondition: it does not repeat itself.
+uint8_t repetition_of(const Instruction& instruction);
+
+/// ins, outs, movs, cmps, stos, lods, scas, with or without a prefix.
+bool is_string(const Instruction& instruction);
+
+}  // namespace strut
