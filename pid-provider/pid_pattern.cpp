@@ -2,10 +2,12 @@
 
 #include <charconv>
 
+#include "x86/instruction_labels.hpp"
+
 namespace strut {
 namespace {
 
-constexpr std::string_view kPrefix = "pid";
+constexpr std::string_view kPid = "pid", kInstr = "instr";
 
 std::unexpected<Complaint> complain(std::string_view tag, ProbeField field, std::string text, std::string advice = {}) {
   return std::unexpected(Complaint{tag, field, std::move(text), std::move(advice)});
@@ -37,8 +39,15 @@ std::expected<void, Complaint> take_process(std::string_view provider, std::stri
   return {};
 }
 
-std::expected<void, Complaint> take_processes(std::string_view provider, PidPattern& into) {
-  std::string_view which = provider.substr(kPrefix.size());
+/// "pid" or "instr", and which processes.
+bool is_provider_of_processes(std::string_view prefix, std::string_view provider) {
+  if (!provider.starts_with(prefix)) return false;
+  std::string_view which = provider.substr(prefix.size());
+  return which == "*" || which == "$target" || is_digits(which);
+}
+
+std::expected<void, Complaint> take_processes(std::string_view prefix, std::string_view provider, PidPattern& into) {
+  std::string_view which = provider.substr(prefix.size());
   if (which == "$target") into.processes = PidPattern::Processes::Target;
   else if (which == "*") into.processes = PidPattern::Processes::Every;
   else return take_process(provider, which, into);
@@ -59,10 +68,23 @@ std::expected<void, Complaint> take_absolute(const ProbeDescription& description
   return {};
 }
 
+/// MNEMONIC-OFFSET.
+bool take_named_offset(std::string_view name, PidPattern& into) {
+  size_t dash = name.rfind('-');
+  if (dash == std::string_view::npos || !is_mnemonic(name.substr(0, dash))) return false;
+  auto offset = parse_hexadecimal(name.substr(dash + 1));
+  if (!offset) return false;
+  into.place = PidPattern::Place::Offset;
+  into.number = *offset;
+  into.name = name.substr(0, dash);
+  return true;
+}
+
 std::expected<void, Complaint> take_place(const std::string& name, PidPattern& into) {
   if (name == "entry") into.place = PidPattern::Place::Entry;
   else if (name == "return") into.place = PidPattern::Place::Return;
   else if (name.empty() || is_glob(name)) into.name = name;
+  else if (into.has_mnemonics && take_named_offset(name, into)) return {};
   else if (auto offset = parse_hexadecimal(name)) {
     into.place = PidPattern::Place::Offset;
     into.number = *offset;
@@ -71,6 +93,18 @@ std::expected<void, Complaint> take_place(const std::string& name, PidPattern& i
                     "entry, return or an offset in hexadecimal");
   }
   return {};
+}
+
+std::expected<void, Complaint> check_instruction_field(std::string_view field) {
+  if (field.empty() || is_glob(field)) return {};
+  auto [function, label] = instruction_field(field);
+  if (function.empty() || label.empty())
+    return complain("D_PROC_FUNC", ProbeField::Function, quoted(field) + " names no instructions of a function",
+                    "FUNCTION-CLASS, as in main-call");
+  if (is_instruction_label(label)) return {};
+  return complain("D_PROC_FUNC", ProbeField::Function,
+                  quoted(field) + ": there are no instructions '" + std::string(label) + "'",
+                  "a class of instructions, or a mnemonic in Intel's spelling");
 }
 
 }  // namespace
@@ -83,18 +117,21 @@ std::optional<uint64_t> parse_hexadecimal(std::string_view text) {
   return number;
 }
 
-bool is_pid_provider(std::string_view provider) {
-  if (!provider.starts_with(kPrefix)) return false;
-  std::string_view which = provider.substr(kPrefix.size());
-  return which == "*" || which == "$target" || is_digits(which);
+std::string hexadecimal(uint64_t number) {
+  char text[17];
+  auto [end, error] = std::to_chars(text, text + sizeof text, number, 16);
+  return {text, end};
 }
 
-std::expected<PidPattern, Complaint> pid_pattern(const ProbeDescription& description) {
+bool is_pid_provider(std::string_view provider) { return is_provider_of_processes(kPid, provider); }
+
+std::expected<PidPattern, Complaint> pid_pattern(const ProbeDescription& description, bool has_mnemonics) {
   if (!is_pid_provider(description.provider))
     return complain("D_PROC_BADPROV", ProbeField::Provider, quoted(description.provider) + " is not a valid provider",
                     "pid and a number, pid$target or pid*");
   PidPattern pattern;
-  if (auto taken = take_processes(description.provider, pattern); !taken) return std::unexpected(taken.error());
+  if (auto taken = take_processes(kPid, description.provider, pattern); !taken) return std::unexpected(taken.error());
+  pattern.has_mnemonics = has_mnemonics;
   pattern.module = description.module;
   pattern.function = description.function;
   auto taken =
@@ -103,13 +140,43 @@ std::expected<PidPattern, Complaint> pid_pattern(const ProbeDescription& descrip
   return pattern;
 }
 
+bool is_instr_provider(std::string_view provider) { return is_provider_of_processes(kInstr, provider); }
+
+InstructionField instruction_field(std::string_view field) {
+  size_t dash = field.rfind('-');
+  if (dash == std::string_view::npos) return {field, {}};
+  return {field.substr(0, dash), field.substr(dash + 1)};
+}
+
+std::expected<PidPattern, Complaint> instr_pattern(const ProbeDescription& description) {
+  if (!is_instr_provider(description.provider))
+    return complain("D_PROC_BADPROV", ProbeField::Provider, quoted(description.provider) + " is not a valid provider",
+                    "instr and a number, instr$target or instr*");
+  PidPattern pattern;
+  if (auto taken = take_processes(kInstr, description.provider, pattern); !taken) return std::unexpected(taken.error());
+  if (auto taken = check_instruction_field(description.function); !taken) return std::unexpected(taken.error());
+  pattern.place = PidPattern::Place::Instructions;
+  pattern.module = description.module;
+  pattern.function = description.function;
+  pattern.name = description.name;
+  if (pattern.name.empty() || is_glob(pattern.name)) return pattern;
+  auto offset = parse_hexadecimal(pattern.name);
+  if (!offset)
+    return complain("D_PROC_NAME", ProbeField::Name, quoted(pattern.name) + " is an invalid probe name",
+                    "an offset in hexadecimal");
+  pattern.name = hexadecimal(*offset);
+  return pattern;
+}
+
 bool is_usdt_provider(std::string_view provider) {
   size_t name_end = provider.find_last_not_of(kDigits) + 1;
-  return name_end != 0 && name_end < provider.size() && !is_pid_provider(provider);
+  bool has_name = name_end != 0 && name_end < provider.size();
+  return has_name && !is_pid_provider(provider) && !is_instr_provider(provider);
 }
 
 bool may_be_usdt(std::string_view provider) {
-  return is_usdt_provider(provider) || (is_glob(provider) && !is_pid_provider(provider));
+  return is_usdt_provider(provider) ||
+         (is_glob(provider) && !is_pid_provider(provider) && !is_instr_provider(provider));
 }
 
 std::expected<PidPattern, Complaint> usdt_pattern(const ProbeDescription& description) {

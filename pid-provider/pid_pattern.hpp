@@ -1,5 +1,5 @@
-// The meaning of a probe description that is about code of processes: of the provider pid, or of a statically defined
-// provider (USDT). Its processes, modules, functions and places in them.
+// The meaning of a probe description that is about code of processes: of the provider pid or instr, or of a statically
+// defined provider (USDT). Its processes, modules, functions and places in them.
 #pragma once
 
 #include <cstdint>
@@ -30,10 +30,11 @@ struct PidPattern {
   enum class Place : uint8_t {
     Entry,
     Return,
-    Offset,    ///< bytes from the function's beginning, in hexadecimal
-    Absolute,  ///< function "-": an address of the process, in hexadecimal
-    Matching,  ///< entry, return and offsets with matching names; an empty name means all of them
-    Usdt,      ///< statically defined probes with matching names of matching providers
+    Offset,        ///< bytes from the function's beginning, in hexadecimal
+    Absolute,      ///< function "-": an address of the process, in hexadecimal
+    Matching,      ///< entry, return and offsets with matching names; an empty name means all of them
+    Usdt,          ///< statically defined probes with matching names of matching providers
+    Instructions,  ///< of the provider instr: `function` is FUNCTION-CLASS, matching names are those of offsets
   };
 
   Processes processes = Processes::Target;
@@ -42,14 +43,26 @@ struct PidPattern {
   std::string function;
   Place place = Place::Matching;
   uint64_t number = 0;        ///< Offset, Absolute
-  std::string name;           ///< Matching, Usdt: the pattern; empty: all
+  std::string name;           ///< Matching, Usdt, Instructions: the pattern; empty: all. Offset: the mnemonic, or empty
   std::string usdt_provider;  ///< Usdt: the pattern, without the process
+  bool has_mnemonics = false;  ///< Matching, Offset: names of offsets are MNEMONIC-OFFSET (-x opcode)
 };
 
 /// True for "pid" followed by a number, "$target" or "*".
 bool is_pid_provider(std::string_view provider);
 
-std::expected<PidPattern, Complaint> pid_pattern(const ProbeDescription& description);
+/// `has_mnemonics`: PidPattern::has_mnemonics.
+std::expected<PidPattern, Complaint> pid_pattern(const ProbeDescription& description, bool has_mnemonics = false);
+
+/// True for "instr" followed by a number, "$target" or "*".
+bool is_instr_provider(std::string_view provider);
+/// For a description of such a provider, or of "instr" alone, which is an error.
+std::expected<PidPattern, Complaint> instr_pattern(const ProbeDescription& description);
+/// The parts of FUNCTION-CLASS; the class is empty if there is no dash.
+struct InstructionField {
+  std::string_view function, label;
+};
+InstructionField instruction_field(std::string_view field);
 
 /// True for a statically defined provider in one process: a name or a shell pattern, and the process's number.
 bool is_usdt_provider(std::string_view provider);
@@ -68,6 +81,8 @@ struct ModuleNames {
 /// An empty pattern fits every module.
 bool module_matches(std::string_view pattern, const ModuleNames& names);
 
+/// In small letters, without 0x.
+std::string hexadecimal(uint64_t number);
 /// A number without sign in hexadecimal, with or without 0x; nullopt: it is none, or too large.
 std::optional<uint64_t> parse_hexadecimal(std::string_view text);
 

@@ -1,24 +1,21 @@
 #include "pid-provider/points.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <unordered_set>
 
 #include <elf.h>
 
 #include "pid-provider/go_entry.hpp"
 #include "pid-provider/jumps_between.hpp"
+#include "pid-provider/label_choice.hpp"
 #include "pid-provider/scanned_function.hpp"
 #include "symtab/elf/address_words.hpp"
+#include "x86/instruction_arguments.hpp"
+#include "x86/instruction_labels.hpp"
+#include "x86/repeated.hpp"
 
 namespace strut {
 namespace {
-
-std::string hexadecimal(uint64_t number) {
-  char text[17];
-  auto [end, error] = std::to_chars(text, text + sizeof text, number, 16);
-  return {text, end};
-}
 
 std::string_view why(Doubt::Why reason) {
   switch (reason) {
@@ -27,6 +24,11 @@ std::string_view why(Doubt::Why reason) {
     case Doubt::Why::Crossed: break;
   }
   return "control arrives in the middle of it";
+}
+
+/// `mnemonic` may be empty.
+std::string offset_name(uint64_t offset, std::string_view mnemonic) {
+  return mnemonic.empty() ? hexadecimal(offset) : std::string(mnemonic) + '-' + hexadecimal(offset);
 }
 
 std::expected<UprobePlace, UprobeRefusal> place_on(const Instruction& i) {
@@ -43,10 +45,11 @@ class Adding {
         pattern_(pattern),
         limits_(limits),
         list_(list),
+        labels_(pattern),
         by_pattern_(pattern.function.empty() || is_glob(pattern.function)) {}
 
   std::expected<void, Complaint> run() {
-    auto is_asked_for = [this](const Function& f) { return by_pattern_ ? fits(f) : f.name == pattern_.function; };
+    auto is_asked_for = [this](const Function& f) { return by_pattern_ ? fits(f) : is_named(f); };
     list_.misplaced += static_cast<size_t>(std::ranges::count_if(functions_.misplaced(), is_asked_for));
     for (const Function& function : functions_.all()) {
       if (is_full_) break;
@@ -62,8 +65,15 @@ class Adding {
  private:
   bool fits(const Function& function) const {
     if (function.name == "_init" || function.name == "_fini") return false;
+    if (wants_labels()) return labels_.may_fit(function.name);
     return pattern_.function.empty() || glob_matches(pattern_.function, function.name);
   }
+
+  bool is_named(const Function& function) const {
+    return wants_labels() ? labels_.may_fit(function.name) : function.name == pattern_.function;
+  }
+
+  bool wants_labels() const { return pattern_.place == PidPattern::Place::Instructions; }
 
   void add(const Function& function) {
     if (function.kind != Function::Kind::Ifunc) return add(function, function.range);
@@ -74,14 +84,16 @@ class Adding {
   }
 
   void add(const Function& function, const CodeRange& range) {
-    if (by_pattern_ && !taken_.insert(range.begin).second) return;
+    if (by_pattern_ && taken_.contains(range.begin)) return;
+    if (by_pattern_ && !wants_labels()) taken_.insert(range.begin);
     bool is_entry = pattern_.place == PidPattern::Place::Entry;
     DecodedFunction code = is_entry ? decode_entry(functions_, range) : decode_function(functions_, range);
     if (code.instructions.empty() || !code.at(range.begin)) return refuse(function, "its code cannot be decoded");
     list_.functions.push_back({function.name, range});
     size_t before = list_.probes.size(), refused = list_.refused.size();
     add_places(function, code);
-    if (list_.probes.size() == before && list_.refused.size() == refused) list_.functions.pop_back();
+    if (list_.probes.size() != before) taken_.insert(range.begin);
+    else if (list_.refused.size() == refused) list_.functions.pop_back();
   }
 
   void add_places(const Function& function, const DecodedFunction& code) {
@@ -89,6 +101,7 @@ class Adding {
       case PidPattern::Place::Entry: add_entry(function, code); return;
       case PidPattern::Place::Return: add_return(function, code); return;
       case PidPattern::Place::Offset: add_offset(function, code); return;
+      case PidPattern::Place::Instructions: add_labelled(function, code); return;
       case PidPattern::Place::Absolute:
       case PidPattern::Place::Usdt: return;
       case PidPattern::Place::Matching: break;
@@ -98,23 +111,62 @@ class Adding {
     for (const Instruction& i : code.instructions) {
       if (!code.parts[0].contains(i.address) || is_full_) continue;
       uint64_t offset = i.address - code.parts[0].begin;
-      if (pattern_.name.empty() || named(hexadecimal(offset))) add_instruction(i, offset);
+      if (pattern_.name.empty() || named(offset_name(offset, mnemonic_in_name(i)))) add_instruction(i, offset);
     }
+  }
+
+  /// A probe for each of an instruction's labels that fits.
+  void add_labelled(const Function& function, const DecodedFunction& code) {
+    labels_.begin(function.name);
+    size_t before = list_.probes.size();
+    for (const Instruction& i : code.instructions) {
+      uint64_t offset = i.address - code.parts[0].begin;
+      if (!code.parts[0].contains(i.address) || (!pattern_.name.empty() && !named(hexadecimal(offset)))) continue;
+      for (std::string_view label : labels_of(i))
+        if (labels_.fits(label)) add_label(i, offset, label);
+    }
+    if (by_pattern_ || list_.probes.size() != before) return;
+    auto [name, label] = instruction_field(pattern_.function);
+    std::string where = pattern_.name.empty() || is_glob(pattern_.name) ? "" : " at offset 0x" + pattern_.name;
+    refuse(function, "it has no instruction '" + std::string(label) + "'" + where);
+  }
+
+  void add_label(const Instruction& i, uint64_t offset, std::string_view label) {
+    if (!begin_probe(PidProbe::Kind::Instruction, offset, label)) return;
+    bool is_of_last = !list_.sites.empty() && list_.sites.back().address == i.address;
+    uint32_t row = is_of_last ? list_.sites.back().arguments : arguments_row(i);
+    add_site(i, place_on(i));
+    list_.sites.back().arguments = row;
+  }
+
+  /// Most instructions have none: they share the first row.
+  uint32_t arguments_row(const Instruction& i) {
+    if (list_.arguments.empty()) list_.arguments.emplace_back();
+    auto arguments = instruction_arguments(i);
+    if (arguments.empty()) return 0;
+    list_.arguments.push_back(std::move(arguments));
+    return static_cast<uint32_t>(list_.arguments.size() - 1);
+  }
+
+  std::string_view mnemonic_in_name(const Instruction& i) const {
+    return pattern_.has_mnemonics ? shown_mnemonic(i) : std::string_view();
   }
 
   bool named(std::string_view name) const { return pattern_.name.empty() || glob_matches(pattern_.name, name); }
 
-  bool begin_probe(PidProbe::Kind kind, uint64_t offset) {
+  bool begin_probe(PidProbe::Kind kind, uint64_t offset, std::string_view label = {}) {
     is_full_ = list_.probes.size() >= limits_.max_probes;
     if (is_full_) return false;
     list_.probes.push_back({static_cast<uint32_t>(list_.functions.size() - 1), kind, offset,
-                            static_cast<uint32_t>(list_.sites.size()), 0});
+                            static_cast<uint32_t>(list_.sites.size()), 0, label});
     return true;
   }
 
-  void add_site(uint64_t address, std::expected<UprobePlace, UprobeRefusal> uprobe, ReturnSite::Kind kind = {},
+  void add_site(const Instruction& i, std::expected<UprobePlace, UprobeRefusal> uprobe, ReturnSite::Kind kind = {},
                 uint8_t condition = kNoCondition) {
-    list_.sites.push_back({address, functions_.file().offset_of_address(address).value_or(0), kind, condition, uprobe});
+    if (condition == kNoCondition) condition = repetition_of(i);
+    list_.sites.push_back(
+        {i.address, functions_.file().offset_of_address(i.address).value_or(0), kind, condition, 0, uprobe});
     list_.probes.back().sites++;
   }
 
@@ -123,7 +175,7 @@ class Adding {
       return refuse(function,
                     "it is a part of " + std::string(owner_of_cold_part(function.name)) + " and is not called");
     if (begin_probe(PidProbe::Kind::Entry, 0))
-      add_site(entry_of(functions_, code), uprobe_entry_among(functions_, code));
+      add_site(*code.at(entry_of(functions_, code)), uprobe_entry_among(functions_, code));
   }
 
   void add_return(const Function& function, const DecodedFunction& code) {
@@ -133,7 +185,7 @@ class Adding {
     if (code.returns.empty()) return refuse(function, "it never returns, as far as its code says");
     if (!begin_probe(PidProbe::Kind::Return, 0)) return;
     for (const ReturnSite& site : code.returns)
-      if (const Instruction* i = code.at(site.address)) add_site(site.address, place_on(*i), site.kind, site.condition);
+      if (const Instruction* i = code.at(site.address)) add_site(*i, place_on(*i), site.kind, site.condition);
   }
 
   void add_offset(const Function& function, const DecodedFunction& code) {
@@ -142,7 +194,10 @@ class Adding {
     if (pattern_.number >= range.end - range.begin)
       return refuse(function, offset + " is outside of the function", "D_PROC_OFF");
     uint64_t address = range.begin + pattern_.number;
-    if (const Instruction* i = code.at(address)) return add_instruction(*i, pattern_.number);
+    if (const Instruction* i = code.at(address)) {
+      if (pattern_.name.empty() || pattern_.name == shown_mnemonic(*i)) return add_instruction(*i, pattern_.number);
+      return refuse(function, offset + " is no " + pattern_.name + " but " + std::string(shown_mnemonic(*i)));
+    }
     for (const Doubt& doubt : code.doubts)
       if (doubt.range.begin == address)
         return refuse(function, offset + ": " + std::string(why(doubt.why)), "D_PROC_OFF");
@@ -150,7 +205,7 @@ class Adding {
   }
 
   void add_instruction(const Instruction& i, uint64_t offset) {
-    if (begin_probe(PidProbe::Kind::Offset, offset)) add_site(i.address, place_on(i));
+    if (begin_probe(PidProbe::Kind::Offset, offset, mnemonic_in_name(i))) add_site(i, place_on(i));
   }
 
   void refuse(const Function& function, std::string reason, std::string_view tag = "D_PROC_FUNC") {
@@ -163,6 +218,7 @@ class Adding {
   const PidPattern& pattern_;
   const ProbeLimits& limits_;
   ProbeList& list_;
+  LabelChoice labels_;
   bool by_pattern_;
   bool is_full_ = false;
   std::unordered_set<uint64_t> taken_;
@@ -204,9 +260,10 @@ std::string ProbeList::name_of(const PidProbe& probe) const {
   switch (probe.kind) {
     case PidProbe::Kind::Entry: return "entry";
     case PidProbe::Kind::Return: return "return";
+    case PidProbe::Kind::Instruction: return hexadecimal(probe.offset);
     case PidProbe::Kind::Offset: break;
   }
-  return hexadecimal(probe.offset);
+  return offset_name(probe.offset, probe.label);
 }
 
 std::expected<void, Complaint> add_probes(const ModuleFunctions& functions, const PidPattern& pattern,
@@ -225,14 +282,11 @@ std::expected<void, Complaint> add_probe_at(const ModuleFunctions& functions, ui
   DecodedFunction code = decode_function(functions, *range);
   const Instruction* i = code.at(address);
   if (!i) return complain("D_PROC_ALIGN", "no instruction begins here");
-  auto cost = uprobe_on(*i);
   list.functions.push_back({"-", *range});
-  list.probes.push_back({static_cast<uint32_t>(list.functions.size() - 1), PidProbe::Kind::Offset,
-                         address - range->begin, static_cast<uint32_t>(list.sites.size()), 1});
-  ProbeSite site{address, functions.file().offset_of_address(address).value_or(0), {}, kNoCondition, UprobePlace{}};
-  if (cost) site.uprobe = UprobePlace{address, *cost};
-  else site.uprobe = std::unexpected(cost.error());
-  list.sites.push_back(site);
+  auto function = static_cast<uint32_t>(list.functions.size() - 1), site = static_cast<uint32_t>(list.sites.size());
+  list.probes.push_back({function, PidProbe::Kind::Offset, address - range->begin, site, 1, {}});
+  uint64_t file_offset = functions.file().offset_of_address(address).value_or(0);
+  list.sites.push_back({address, file_offset, {}, repetition_of(*i), 0, place_on(*i)});
   return {};
 }
 

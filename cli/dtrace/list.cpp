@@ -17,11 +17,14 @@ void details_into(std::string& out, const Types& types, const DProbe& probe) {
   out += '\n';
 }
 
-/// Of statically defined probes, which alone have types among probes in code. By probe.
+/// Of statically defined probes and those of instr, which alone have types among probes in code. By probe.
 std::vector<Types> types_in(const PidFound& found) {
   std::vector<Types> types(found.probes.size());
   for (const DFiring& firing : found.code.firings)
-    if (firing.kind == DFiring::Kind::Usdt) types[firing.probe] = types_of(found.code.operands[firing.offset]);
+    if (firing.kind == DFiring::Kind::Operands)
+      types[firing.probe] = is_instr_provider(found.probes[firing.probe].provider)
+                                ? types_of_instr()
+                                : types_of(found.code.operands[firing.offset]);
   return types;
 }
 

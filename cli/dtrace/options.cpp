@@ -28,6 +28,7 @@ How:
   -Z           descriptions may match no probes
   -x NAME[=VALUE]  an option (strsize=, aggsortkey, maxprobes= …; the man page lists them)
   -b SIZE      the same as -x bufsize=SIZE
+  --opcode     the same as -x opcode: offsets of pid probes are named by their instructions, too
   -C [-D NAME[=VALUE]] [-U NAME] [-I DIRECTORY]   run the programs through cpp first
   -l           list probes instead of tracing; -v: with the types of their arguments
   -e           compile, look for the probes, and end
@@ -76,14 +77,15 @@ constexpr ShortOption kShorts[] = {
     {'B', Takes::Nothing, 'B'},
 };
 
-/// No letter of an option.
-constexpr int kListScripts = 0x100;
+/// No letters of options.
+constexpr int kListScripts = 0x100, kOpcode = 0x101;
 
 /// As strut's other tools have them; DTrace has letters alone.
 constexpr LongOption kToolLongs[] = {
     {"help", Takes::Nothing, 'h', LongOption::Spelling::Full},
     {"version", Takes::Nothing, 'V', LongOption::Spelling::Full},
     {"list-scripts", Takes::Nothing, kListScripts, LongOption::Spelling::Full},
+    {"opcode", Takes::Nothing, kOpcode, LongOption::Spelling::Full},
 };
 constexpr auto kLongs = joined(kToolLongs, kOwnOptions);
 
@@ -170,6 +172,7 @@ Result<void> take(DtraceOptions& options, const ScannedOption& option) {
   if (option.long_name == "help") return options.action = DtraceOptions::Action::Help, Result<void>{};
   if (option.id == kListScripts) return options.action = DtraceOptions::Action::ListScripts, Result<void>{};
   switch (option.id) {
+    case kOpcode: return options.settings.opcode = true, Result<void>{};
     case 'c': return options.commands.push_back(value), Result<void>{};
     case 'p': return take_pid(options, value);
     case 'o': return options.output = value, Result<void>{};

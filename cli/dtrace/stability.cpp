@@ -36,6 +36,7 @@ constexpr Row kProviders[] = {
     {"tcp", kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kEvolvingIsa},
     {"udp", kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kEvolvingIsa},
     {"pid", kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kPrivate},
+    {"instr", kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kPrivate},
 };
 constexpr Row kOther = {"", kPrivate, kPrivate, kPrivate, kPrivate, kPrivate};
 

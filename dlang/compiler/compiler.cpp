@@ -103,11 +103,13 @@ void DCompiler::compile(const DClauseTree& tree, uint32_t source) {
   program_.clauses.push_back(std::move(clause));
 }
 
-/// -x maxhits and ignore, for clauses of pid probes: the hits of each probe are counted by its id.
+/// -x maxhits and ignore, for clauses of pid and instr probes: the hits of each probe are counted by its id.
 DCompiler::Jumps DCompiler::hits_outside_limits(const DClause& clause) {
   uint64_t ignored = program_.settings.ignore, most = program_.settings.maxhits;
-  auto is_pid = [](const ProbeDescription& probe) { return is_pid_provider(probe.provider); };
-  if ((ignored == 0 && most == 0) || !std::ranges::all_of(clause.probes, is_pid)) return {};
+  auto is_of_code = [](const ProbeDescription& probe) {
+    return is_pid_provider(probe.provider) || is_instr_provider(probe.provider);
+  };
+  if ((ignored == 0 && most == 0) || !std::ranges::all_of(clause.probes, is_of_code)) return {};
   constexpr DShape kNumber{DShape::Kind::Integer, 8, false}, kId{DShape::Kind::Integer, 4, false};
   auto variable = static_cast<int64_t>(program_.variables.size());
   program_.variables.push_back(

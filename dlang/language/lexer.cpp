@@ -20,7 +20,8 @@ bool has_default_arguments(const std::vector<DOption>& options) {
 }  // namespace
 
 size_t module_path_bytes(std::string_view before, std::string_view rest) {
-  bool behind_provider = before.starts_with("pid") && before.find(':') == before.size() - 1;
+  bool is_about_code = before.starts_with("pid") || before.starts_with("instr");
+  bool behind_provider = is_about_code && before.find(':') == before.size() - 1;
   if (!behind_provider || !rest.starts_with('/')) return 0;
   size_t length = 1;
   while (length < rest.size() && (is_word(rest[length]) || std::string_view("/.+-*~@[]").contains(rest[length])))

@@ -36,6 +36,7 @@ constexpr Flag kFlags[] = {
     {"argref", &DSettings::argref},
     {"cpp", &DSettings::cpp},
     {"verbose", &DSettings::show_code},
+    {"opcode", &DSettings::opcode},
 };
 
 constexpr std::string_view kWantedFlag = "no value, 1, true, yes, on, 0, false, no or off";

@@ -65,6 +65,7 @@ struct DSettings {
   bool argref = false;   ///< macro arguments need not be used
   bool cpp = false;      ///< -C
   bool show_code = false;
+  bool opcode = false;  ///< names of pid's offset probes begin with the instruction's mnemonic
 
   /// The least stability of names in a program.
   DStability amin{DStability::Level::Internal, DStability::Level::Internal, DStability::Class::Unknown};

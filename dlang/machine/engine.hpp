@@ -74,12 +74,14 @@ struct DProbe {
 /// A probe at a site of code.
 struct DFiring {
   /// Entry: arg0 … are the function's arguments. Return: arg0 is the site's offset in its function, arg1 and arg2 the
-  /// results (%rax, %rdx). Offset: no arguments. Usdt: DCode::operands.
-  enum class Kind : uint8_t { Entry, Return, Offset, Usdt };
+  /// results (%rax, %rdx). Offset: no arguments. Operands: DCode::operands.
+  enum class Kind : uint8_t { Entry, Return, Offset, Operands };
   uint32_t probe = 0;  ///< the place in the order of add_probes(), from 0
   Kind kind = Kind::Entry;
-  uint8_t condition = 0xff;  ///< kNoCondition, or it fires only if this holds (x86/displaced: condition_holds)
-  uint32_t offset = 0;       ///< bytes from its function's beginning; Usdt: the row of DCode::operands
+  /// kNoCondition, or it fires only if this holds (x86/displaced: condition_holds), or only at the first turn of a
+  /// repeated instruction (x86/repeated).
+  uint8_t condition = 0xff;
+  uint32_t offset = 0;       ///< bytes from its function's beginning; Operands: the row of DCode::operands
 };
 
 /// An instruction that probes sit on, and the ones that fire there, in order.
@@ -95,7 +97,7 @@ struct DSite {
 /// Sites in one file's code.
 struct DCode : CodeSites<DSite> {
   std::vector<DFiring> firings;
-  std::vector<std::vector<SiteOperand>> operands;  ///< arg0 … of statically defined probes
+  std::vector<std::vector<SiteOperand>> operands;  ///< arg0 … of statically defined probes, and of instr
 };
 
 /// Called with how many sites were armed since the last call. False: stop, the run is to end.

@@ -23,7 +23,7 @@ constexpr size_t kArguments[] = {PLACE(rdi), PLACE(rsi), PLACE(rdx), PLACE(rcx),
 constexpr size_t kResult = PLACE(rax), kSecondResult = PLACE(rdx), kStack = PLACE(rsp), kFlags = PLACE(eflags),
                  kProgramCounter = PLACE(rip);
 #undef PLACE
-constexpr uint8_t kAlways = 0xff;  // DFiring::condition
+constexpr uint8_t kConditions = 16;  // of flags; a tracee is stepped over all turns of a repeated instruction
 constexpr uint64_t kReturnAddressBytes = 8;
 
 using DArguments = std::span<uint64_t, kDArguments>;
@@ -52,7 +52,7 @@ void set_arguments(FiringFacts& facts, DArguments arguments, const DCode& code, 
       arguments[2] = all[kSecondResult];
       facts.arguments = arguments.first(3);
       break;
-    case DFiring::Kind::Usdt: set_operands(facts, arguments, code.operands[firing.offset]); break;
+    case DFiring::Kind::Operands: set_operands(facts, arguments, code.operands[firing.offset]); break;
     case DFiring::Kind::Offset: break;
   }
 }
@@ -84,7 +84,7 @@ void InterpretedEngine::fire_site(HaltedThread& thread, const DCode& code, const
   const AllRegisters& all = thread.registers();
   for (uint32_t i = site.first; i < site.first + site.count && fires(); i++) {
     const DFiring& firing = code.firings[i];
-    if (firing.condition != kAlways && !condition_holds(firing.condition, all[kFlags])) continue;
+    if (firing.condition < kConditions && !condition_holds(firing.condition, all[kFlags])) continue;
     uint64_t arguments[kDArguments] = {};
     FiringFacts facts{.thread = &thread, .time_ns = time_ns};
     set_arguments(facts, arguments, code, firing);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <tuple>
 
 #include "dtrace/providers/probe_making.hpp"
@@ -17,6 +18,7 @@ DFiring::Kind firing_kind(PidProbe::Kind kind) {
   switch (kind) {
     case PidProbe::Kind::Entry: return DFiring::Kind::Entry;
     case PidProbe::Kind::Return: return DFiring::Kind::Return;
+    case PidProbe::Kind::Instruction: return DFiring::Kind::Operands;
     case PidProbe::Kind::Offset: break;
   }
   return DFiring::Kind::Offset;
@@ -123,46 +125,58 @@ bool PidProbes::list_into(const PidDemand& demand, const PidModule& module, Prob
   return is_whole;
 }
 
+std::string_view PidProbes::name_of(const ProbeList& list, const PidProbe& probe) {
+  bool is_offset =
+      probe.kind == PidProbe::Kind::Instruction || (probe.kind == PidProbe::Kind::Offset && probe.label.empty());
+  return is_offset ? offset_name(probe.offset) : kept(list.name_of(probe));
+}
+
+/// Its index in what was found; nullopt: an earlier description made it, and it has this clause now, too.
+std::optional<uint32_t> PidProbes::make_probe(Making& making, const PidDemand& demand, const ProbeList& list,
+                                              const PidProbe& probe) {
+  const ProbedFunction& function = list.functions[probe.function];
+  bool is_labelled = probe.kind == PidProbe::Kind::Instruction;
+  std::string_view name =
+      is_labelled ? kept(std::string(function.name) + '-' + std::string(probe.label)) : function.name;
+  auto index = static_cast<uint32_t>(making.found.probes.size());
+  if (making.several) {
+    auto [known, is_new] = making.known.try_emplace({function.range.begin, probe.kind, probe.offset, name}, index);
+    if (!is_new) {
+      making.sets[known->second] = sets_.with(making.sets[known->second], demand.clause);
+      return std::nullopt;
+    }
+  }
+  bool is_absolute = demand.pattern.place == PidPattern::Place::Absolute;
+  DProbe made;
+  made.id = take_id_();
+  made.provider = is_labelled ? making.instr_provider : making.provider;
+  made.module = making.module_name;
+  made.function = name;
+  made.name = is_absolute ? offset_name(demand.pattern.number) : name_of(list, probe);
+  made.trigger.kind = DTrigger::Kind::Code;
+  making.found.probes.push_back(std::move(made));
+  making.sets.push_back(sets_.with(0, demand.clause));
+  return index;
+}
+
 void PidProbes::make_probes(Making& making, const PidDemand& demand, const ProbeList& list) {
-  bool absolute = demand.pattern.place == PidPattern::Place::Absolute;
-  const ElfFile& elf = making.module.file->elf();
   making.found.probes.reserve(making.found.probes.size() + list.probes.size());
   making.sets.reserve(making.sets.size() + list.probes.size());
   making.points.reserve(making.points.size() + list.sites.size());
+  auto& operands = making.found.code.operands;
+  size_t points_before = making.points.size();
   for (const PidProbe& probe : list.probes) {
-    const ProbedFunction& function = list.functions[probe.function];
-    auto index = static_cast<uint32_t>(making.found.probes.size());
-    if (making.several) {
-      auto [known, is_new] =
-          making.known.try_emplace({function.range.begin, probe.kind, probe.offset, function.name}, index);
-      if (!is_new) {
-        making.sets[known->second] = sets_.with(making.sets[known->second], demand.clause);
-        continue;
-      }
-    }
-    DProbe made;
-    made.id = take_id_();
-    made.provider = making.provider;
-    made.module = making.module_name;
-    made.function = function.name;
-    made.name = absolute                               ? offset_name(demand.pattern.number)
-                : probe.kind == PidProbe::Kind::Entry  ? "entry"
-                : probe.kind == PidProbe::Kind::Return ? "return"
-                                                       : offset_name(probe.offset);
-    made.trigger.kind = DTrigger::Kind::Code;
-    making.found.probes.push_back(std::move(made));
-    making.sets.push_back(sets_.with(0, demand.clause));
+    auto index = make_probe(making, demand, list, probe);
+    if (!index) continue;
+    uint64_t begin = list.functions[probe.function].range.begin;
     for (uint32_t i = probe.first_site; i < probe.first_site + probe.sites; i++) {
       const ProbeSite& site = list.sites[i];
-      auto offset = static_cast<uint32_t>(site.address - function.range.begin);
-      std::optional<uint64_t> uprobe;
-      if (site.uprobe)
-        uprobe = site.uprobe->address == site.address ? site.file_offset : elf.offset_of_address(site.uprobe->address);
-      const char* no_uprobe = site.uprobe ? nullptr : why(site.uprobe.error()).data();  // a literal
-      making.points.push_back(
-          {site.file_offset, {index, firing_kind(probe.kind), site.condition, offset}, uprobe, no_uprobe});
+      uint64_t offset =
+          probe.kind == PidProbe::Kind::Instruction ? operands.size() + site.arguments : site.address - begin;
+      making.add_point(site, {*index, firing_kind(probe.kind), site.condition, static_cast<uint32_t>(offset)});
     }
   }
+  if (making.points.size() != points_before) std::ranges::copy(list.arguments, std::back_inserter(operands));
 }
 
 /// Points at one instruction become one site. An entry's uprobe may sit further on, where it is cheap, only if no other
@@ -218,7 +232,8 @@ size_t PidProbes::make_all(Making& making, std::span<const PidDemand* const> mea
 PidFound PidProbes::find(const PidModule& module, std::optional<Pid> process) {
   PidFound found;
   found.code.pid = process;
-  Making making{module, found, kept(process ? "pid" + std::to_string(raw(*process)) : "pid*"), kept(module.name())};
+  std::string which = process ? std::to_string(raw(*process)) : "*";
+  Making making{module, found, kept("pid" + which), kept("instr" + which), kept(module.name())};
   std::vector<const PidDemand*> meant;
   for (const PidDemand& demand : demands_)
     if (is_meant(demand, module, process)) meant.push_back(&demand);

@@ -72,6 +72,9 @@ class PidProbes {
   bool list_into(const PidDemand& demand, const PidModule& module, ProbeList& list, PidFound& found);
   uint32_t probes_left(const PidFound& found) const;
   Complaint too_many() const;
+  std::string_view name_of(const ProbeList& list, const PidProbe& probe);
+  std::optional<uint32_t> make_probe(Making& making, const PidDemand& demand, const ProbeList& list,
+                                     const PidProbe& probe);
   void make_probes(Making& making, const PidDemand& demand, const ProbeList& list);
   size_t make_all(Making& making, std::span<const PidDemand* const> meant);
   uint32_t make_usdt(Making& making, const PidDemand& demand);

@@ -36,13 +36,22 @@ struct PidProbes::Making {
   };
   const PidModule& module;
   PidFound& found;
-  std::string_view provider, module_name;
+  std::string_view provider, instr_provider, module_name;
   std::vector<uint32_t> sets{};  ///< for found.probes
   std::vector<Point> points{};
   std::unordered_map<Key, uint32_t, Hash> known{};
   /// Statically defined probes, by provider, name and function.
   std::map<std::tuple<std::string_view, std::string_view, std::string_view>, uint32_t> known_usdt{};
   bool several = false;  ///< more than one description: probes may come twice
+
+  void add_point(const ProbeSite& site, const DFiring& firing) {
+    std::optional<uint64_t> uprobe;
+    if (site.uprobe)
+      uprobe = site.uprobe->address == site.address ? site.file_offset
+                                                    : module.file->elf().offset_of_address(site.uprobe->address);
+    const char* no_uprobe = site.uprobe ? nullptr : why(site.uprobe.error()).data();  // a literal
+    points.push_back({site.file_offset, firing, uprobe, no_uprobe});
+  }
 };
 
 }  // namespace strut

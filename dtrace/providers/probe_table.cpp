@@ -156,6 +156,7 @@ std::vector<DSource> ProbeTable::libraries(std::span<const ProbeDescription> des
 
 std::optional<std::vector<DArgumentType>> ProbeTable::arguments(const ProbeDescription& probes) const {
   std::vector<Asked> meant = meant_by(probes);
+  if (is_instr_provider(probes.provider)) return types_of_instr();
   if (meant.empty() && may_be_usdt(probes.provider)) return usdt_.of(probes);
   std::optional<std::vector<DArgumentType>> types;
   for (const Asked& one : meant) {

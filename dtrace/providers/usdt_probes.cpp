@@ -70,7 +70,7 @@ uint32_t PidProbes::make_usdt(Making& making, const PidDemand& demand) {
     auto& operands = making.found.code.operands;
     const char* no_uprobe = why_no_uprobe(site);
     making.points.push_back({site.file_offset,
-                             {*index, DFiring::Kind::Usdt, kNoCondition, static_cast<uint32_t>(operands.size())},
+                             {*index, DFiring::Kind::Operands, kNoCondition, static_cast<uint32_t>(operands.size())},
                              no_uprobe ? std::nullopt : std::optional(site.file_offset),
                              no_uprobe,
                              site.semaphore});

@@ -16,6 +16,8 @@ std::vector<DArgumentType> types_of(std::span<const SiteOperand> operands) {
   return types;
 }
 
+std::vector<DArgumentType> types_of_instr() { return {{.type = "int"}, {.type = "uintptr_t"}}; }
+
 const std::vector<PidModule>& UsdtTypes::modules_of(Pid pid) {
   auto [known, is_new] = modules_.try_emplace(pid);
   if (!is_new) return known->second;

@@ -38,6 +38,10 @@ bool is_about_pid(const ProbeDescription& description) {
          !is_usdt_provider(description.provider);
 }
 
+bool is_about_instructions(const ProbeDescription& description) {
+  return description.provider == "instr" || is_instr_provider(description.provider);
+}
+
 }  // namespace
 
 Enabling::Enabling(const DProgram& program, ProbeTable& table, std::vector<DTarget> targets)
@@ -49,7 +53,8 @@ Enabling::Enabling(const DProgram& program, ProbeTable& table, std::vector<DTarg
 void Enabling::take(const ProbeDescription& description, DPosition at, uint32_t clause) {
   asked_.push_back({&description, at, clause, 0, {}});
   auto number = static_cast<uint32_t>(asked_.size() - 1);
-  if (is_about_pid(description)) demand(number, pid_pattern(description));
+  if (is_about_pid(description)) demand(number, pid_pattern(description, program_.settings.opcode));
+  else if (is_about_instructions(description)) demand(number, instr_pattern(description));
   else if (is_usdt_provider(description.provider)) demand(number, usdt_pattern(description));
 }
 
@@ -225,7 +230,7 @@ bool Enabling::needs_processes() const {
 std::string Enabling::reason(const DAsked& asked) {
   if (!asked.complaints.empty()) return asked.complaints[0].text;
   const ProbeDescription& description = *asked.description;
-  if (is_about_pid(description)) return reason_in_modules(asked);
+  if (is_about_pid(description) || is_about_instructions(description)) return reason_in_modules(asked);
   if (is_usdt_provider(description.provider)) return reason_in_notes(asked);
   if (!description.provider.empty() && !table_.has_provider(description.provider))
     return reason_for_provider(description.provider);
@@ -251,7 +256,7 @@ std::string Enabling::reason_for_provider(const std::string& provider) {
   if (std::ranges::count(kOfKernelFunctions, provider) != 0)
     return text + ": strut probes no functions of the kernel; rawtp has its tracepoints";
   text += suggestion(table_.close_names({}, ProbeField::Provider)) +
-          ": dtrace, io, ip, pid, proc, profile, rawtp, sched, sdt, syscall, tcp, udp and vminfo are, and ";
+          ": dtrace, instr, io, ip, pid, proc, profile, rawtp, sched, sdt, syscall, tcp, udp and vminfo are, and ";
   if (is_glob(provider)) return text + "no process has static probes of it";
   return text + provider + "$target where a program has static probes";
 }
@@ -295,8 +300,9 @@ std::string Enabling::reason_in_modules(const DAsked& asked) {
            "; -Z waits for one that is opened later";
   }
   std::string where = description.module.empty() ? "any module" : "module '" + description.module + "'";
-  return "failed to lookup '" + description.function + "' in " + where +
-         suggestion(close_names(description.function, functions)) +
+  std::string function = description.function;
+  if (is_about_instructions(description) && !is_glob(function)) function = instruction_field(function).function;
+  return "failed to lookup '" + function + "' in " + where + suggestion(close_names(function, functions)) +
          suggestion(stripped, "without debug information only exported functions are known in ") +
          suggestion(nameless, "nothing has a name in ");
 }

@@ -29,8 +29,10 @@ uint32_t arguments_used(const DProgram& program) {
   return used;
 }
 
-bool may_be_of_usdt(const DClause& clause) {
-  return std::ranges::any_of(clause.probes, [](const ProbeDescription& probe) { return may_be_usdt(probe.provider); });
+bool may_have_operands(const DClause& clause) {
+  return std::ranges::any_of(clause.probes, [](const ProbeDescription& probe) {
+    return may_be_usdt(probe.provider) || is_instr_provider(probe.provider);
+  });
 }
 
 bool uses_kernel_stack(const DProgram& program) {

@@ -12,8 +12,9 @@ namespace strut {
 bool uses(const DProgram& program, std::initializer_list<DOp> ops);
 /// A bit for each of arg0 … and args[0] … that the program uses.
 uint32_t arguments_used(const DProgram& program);
-/// Whether a clause may be for statically defined probes: their providers are known when a process maps them.
-bool may_be_of_usdt(const DClause& clause);
+/// Whether a clause may be for probes with operands as arguments: statically defined ones, whose providers are known
+/// when a process maps them, and those of instr.
+bool may_have_operands(const DClause& clause);
 /// stack(), stackdepth.
 bool uses_kernel_stack(const DProgram& program);
 /// Whether it asks for the names of the probe that fired.

@@ -238,7 +238,7 @@ bool DLowering::compare(const DInstruction& i) {
 void DLowering::fault_at_unread(uint32_t number) {
   Label read = out_.label(), unread = out_.label();
   out_.load(BPF_W, 1, kRun, offsetof(d_run, kind));
-  out_.jump(BPF_JNE, 1, D_USDT, read);
+  out_.jump(BPF_JNE, 1, D_OPERANDS, read);
   out_.load(BPF_W, 1, kRun, offsetof(d_run, unread));
   out_.alu(BPF_AND, 1, 1 << number);
   out_.jump(BPF_JEQ, 1, 0, read);

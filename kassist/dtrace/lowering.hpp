@@ -40,7 +40,7 @@ class DLowering {
         library_(context.library),
         index_(clause),
         clause_(context.program.clauses[clause]),
-        may_be_unread_(may_be_of_usdt(clause_)) {}
+        may_be_unread_(may_have_operands(clause_)) {}
   Result<DFunction> lower();
 
  private:
@@ -130,7 +130,7 @@ class DLowering {
   };
   uint32_t repeatable() const;
   std::vector<Fault> faults_;
-  bool may_be_unread_;    ///< the clause is for statically defined probes, whose arguments are in memory
+  bool may_be_unread_;    ///< the clause is for probes whose arguments are in memory
   uint32_t at_ = 0;       ///< the instruction being lowered, from the clause's first
   uint32_t key_at_ = 0;   ///< where in d_run::keys the next key goes
   bool outside_ = false;  ///< the tuple goes out as a record

@@ -263,7 +263,7 @@ Result<OwnedFd> DKernelProgram::State::load(DHook hook, const std::set<uint32_t>
   if (hook == DHook::Uprobe) {
     what.type = BPF_PROG_TYPE_KPROBE;
     what.attach_type = tuning.uprobes == UprobeMechanism::Multi ? kUprobeMulti : 0;
-    bool reads_operands = arguments_used(program) != 0 && std::ranges::any_of(program.clauses, may_be_of_usdt);
+    bool reads_operands = arguments_used(program) != 0 && std::ranges::any_of(program.clauses, may_have_operands);
     what.may_sleep = reads_operands || uses(program, {DOp::CopyIn, DOp::CopyInTo, DOp::CopyInText});
   }
   Result<OwnedFd> loaded = link_and_load(library, made, what);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "kassist/loader/object_types.hpp"
+#include "x86/repeated.hpp"
 
 namespace strut {
 namespace {
@@ -126,7 +127,7 @@ Result<Row*> DTables::row_at(Rows& rows, uint32_t place) {
 
 /// The place of the first; sites with the same ones share them.
 Result<uint32_t> DTables::add_operands(const std::vector<SiteOperand>& operands) {
-  static constexpr uint8_t kPlaces[] = {D_UNKNOWN, D_CONSTANT, D_REGISTER, D_MEMORY};
+  static constexpr uint8_t kPlaces[] = {D_UNKNOWN, D_CONSTANT, D_REGISTER, D_MEMORY, D_OUTCOME};
   if (auto known = operand_places_.find(operands); known != operand_places_.end()) return known->second;
   uint32_t place = operand_count_;
   for (const SiteOperand& one : operands)
@@ -138,13 +139,16 @@ Result<uint32_t> DTables::add_operands(const std::vector<SiteOperand>& operands)
                                                    .base = one.base,
                                                    .index = one.index,
                                                    .scale = one.scale,
-                                                   .unused = 0};
+                                                   .condition = one.condition};
   operand_places_.emplace(operands, operand_count_);
   return std::exchange(operand_count_, place);
 }
 
+static_assert(D_TURN_BYTES == kRepeatedBytes && D_TURNS_SCAN == kRepeatedScan && D_TURNS_COMPARE == kRepeatedCompare &&
+              D_TURNS_TO_EQUAL == kRepeatedToEqual && D_TURNS == kRepeated);
+
 Result<d_firing> DTables::row_of(const DFiring& firing, const DCode& code) {
-  static constexpr uint8_t kKinds[] = {D_ENTRY, D_RETURN, D_OFFSET, D_USDT};
+  static constexpr uint8_t kKinds[] = {D_ENTRY, D_RETURN, D_OFFSET, D_OPERANDS};
   d_firing row{.probe = firing.probe,
                .offset = firing.offset,
                .kind = kKinds[static_cast<size_t>(firing.kind)],
@@ -152,7 +156,7 @@ Result<d_firing> DTables::row_of(const DFiring& firing, const DCode& code) {
                .more = 0,
                .hook = 0,
                .pid = code.pid ? static_cast<uint32_t>(raw(*code.pid)) : 0};
-  if (firing.kind != DFiring::Kind::Usdt) return row;
+  if (firing.kind != DFiring::Kind::Operands) return row;
   const auto& operands = code.operands[firing.offset];
   row.offset = TRY(add_operands(operands));
   row.hook = static_cast<uint8_t>(std::min<size_t>(operands.size(), D_ARGUMENTS));

@@ -89,7 +89,7 @@ struct d_run {
   __u32 scratch_used;
   __u32 token_at, token_length; /* strtok(): within token */
   __u32 result; /* for a call: errno */
-  __u32 unread; /* D_USDT: a bit for each of args that is an address that could not be read */
+  __u32 unread; /* D_OPERANDS: a bit for each of args that is an address that could not be read */
   __u32 unused;
   __u64 fault_address;
   __u64 time_ns;

@@ -67,11 +67,12 @@ enum d_firing_kind {
   D_CALL_ENTRY,       /* for a system call: its arguments from `offset` on */
   D_CALL_RETURN,      /* the result, as arg0 and arg1 */
   D_GIVEN,            /* given by the hook: process events, profiles, DKernelProgram::fire() */
-  D_USDT,             /* a statically defined probe's: `hook` operands from `offset` on in the table of operands */
+  D_OPERANDS,         /* of statically defined probes and kinds of instructions: `hook` operands from `offset` on in
+                         the table of operands */
 };
 
-/* An argument of a statically defined probe (strut::SiteOperand). Registers are places in struct pt_regs. */
-enum d_operand_place { D_UNKNOWN = 0, D_CONSTANT, D_REGISTER, D_MEMORY };
+/* An argument of a probe at a site (strut::SiteOperand). Registers are places in struct pt_regs. */
+enum d_operand_place { D_UNKNOWN = 0, D_CONSTANT, D_REGISTER, D_MEMORY, D_OUTCOME };
 #define D_NO_REGISTER 0xff
 struct d_operand {
   __s64 displacement;
@@ -80,7 +81,16 @@ struct d_operand {
   __u8 is_signed;
   __u8 skip;  /* bytes of the register below the value */
   __u8 base, index, scale;
-  __u8 unused;
+  __u8 condition; /* D_OUTCOME: for the flags; 0xff: none */
+};
+
+/* d_firing.condition of a repeated string instruction, which is hit once for each turn (strut::Repetition). */
+enum { D_TURN_BYTES = 3, D_TURNS_SCAN = 4, D_TURNS_COMPARE = 8, D_TURNS_TO_EQUAL = 0x10, D_TURNS = 0x40 };
+
+/* The last hit of a thread in a repeated instruction. */
+struct d_turn_of {
+  __u64 ip, sp, count;
+  __u64 goes_on; /* another turn follows */
 };
 
 /* One probe at a site. */
@@ -88,8 +98,8 @@ struct d_firing {
   __u32 probe;
   __u32 offset;
   __u8 kind;       /* enum d_firing_kind */
-  __u8 condition;  /* for the flags, by which it fires; 0xff: always */
+  __u8 condition;  /* for the flags, by which it fires; D_TURNS: at the first turn; 0xff: always */
   __u8 more;       /* the next firing of the table is this site's, too */
-  __u8 hook;       /* for a process event: enum strut::DTrigger::Process; D_USDT: how many operands */
+  __u8 hook;       /* for a process event: enum strut::DTrigger::Process; D_OPERANDS: how many */
   __u32 pid;       /* fires in this process only; 0: in all */
 };

@@ -11,6 +11,8 @@
 #include "pid-provider/displacement.hpp"
 #include "pid-provider/points.hpp"
 #include "tests/fuzz/input.hpp"
+#include "x86/instruction_arguments.hpp"
+#include "x86/instruction_labels.hpp"
 #include "x86/scanner.hpp"
 
 using namespace strut;
@@ -29,7 +31,8 @@ class NoMemory : public Memory {
 void read_description(std::string_view text) {
   auto description = parse_probe_description(text);
   if (!description) return;
-  auto pattern = pid_pattern(*description);
+  if (auto kinds = instr_pattern(*description); !kinds && kinds.error().text.empty()) std::abort();
+  auto pattern = pid_pattern(*description, text.ends_with('c'));
   if (!pattern && (pattern.error().tag.empty() || pattern.error().text.empty())) std::abort();
   if (pattern) module_matches(pattern->module, {"/lib/libc.so.6", "libc.so.6", true});
 }
@@ -54,6 +57,9 @@ void decode_bytes(std::span<const uint8_t> raw) {
     if (displaced.way == Displaced::Way::Emulate) emulate(displaced, {}, memory);
     (void)moved_to(displaced, 0x1000 + at, 0x9000);
     (void)uprobe_on(*instruction);
+    InstructionLabels labels = labels_of(*instruction);
+    if (labels.begin() == labels.end()) std::abort();
+    for (const SiteOperand& operand : instruction_arguments(*instruction)) value_of(operand, {}, memory);
     at += instruction->length;
   }
 }
@@ -113,6 +119,7 @@ void find_probes(fuzz::Input& input) {
   limits.max_probes = input.take<uint8_t>();
   uint8_t by_name = input.take<uint8_t>();
   if (by_name % 4 == 0) pattern.function = "a";
+  if (by_name % 4 == 1) pattern.place = PidPattern::Place::Instructions;
   size_t symbols = by_name / 4 % 12;
   auto file = ElfFile::over(file_of(input, symbols), "fuzz");
   if (!file) std::abort();

@@ -220,6 +220,14 @@ struct {
   __type(value, __u64);
 } filtered SEC(".maps");
 
+/* Threads in repeated string instructions with probes. */
+struct {
+  __uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+  __uint(map_flags, BPF_F_NO_PREALLOC);
+  __type(key, int);
+  __type(value, struct d_turn_of);
+} turns SEC(".maps");
+
 struct d_control control SEC(".data.control");
 
 /* The initial value of new entries. */

@@ -5,6 +5,7 @@
 #include "kassist/kernel/common/wait_for_place.bpf.h"
 #include "kassist/kernel/dtrace/operand.bpf.h"
 #include "kassist/kernel/dtrace/thread.bpf.h"
+#include "kassist/kernel/dtrace/turns.bpf.h"
 
 /* Stand-ins: the code made of the program takes their place. */
 __noinline int d_clauses(struct d_run *run) {
@@ -133,7 +134,7 @@ static __always_inline void set_code_arguments(struct d_run* run, const struct d
     run->args[0] = firing->offset;
     run->args[1] = IN(regs, ax);
     run->args[2] = IN(regs, dx);
-  } else if (firing->kind == D_USDT) {
+  } else if (firing->kind == D_OPERANDS) {
     run->unread = 0;
     for (__u32 i = 0; i < D_ARGUMENTS; i++)
       if ((wants_arguments >> i & 1) && i < firing->hook) d_SiteArgument(run, i, firing->offset + i);
@@ -170,6 +171,7 @@ int d_hook_uprobe(struct hit_registers *regs) {
   struct d_code_hit hit = {0, regs, bpf_get_attach_cookie(regs)};
   const struct d_firing *first = firing_at(hit.cookie);
   if (!first || is_left_out() || (!first->more && !fires(first, regs))) return 0;
+  if (is_further_turn(first->condition, regs)) return 0;
   hit.run = claim_run_patiently(IN(regs, sp));
   if (!hit.run) return 0;
   hit.run->hook = D_OF_CODE;

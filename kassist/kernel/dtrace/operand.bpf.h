@@ -1,6 +1,7 @@
-/* Arguments of statically defined probes, by the operands of their notes. */
+/* Arguments of probes at sites, by operands: of statically defined probes those of their notes. */
 #pragma once
 
+#include "kassist/kernel/common/uprobe.bpf.h"
 #include "kassist/kernel/dtrace/memory.bpf.h"
 
 static __always_inline struct d_operand *operand_at(__u32 place) {
@@ -29,6 +30,15 @@ static __always_inline int read_word(__u64 *to, __u64 bytes, __u64 from) {
   return touch_page(from) ? -1 : bpf_probe_read_user(to, bytes, (void *)from);
 }
 
+/* Whether a branch is taken (strut::SiteOperand::Place::Outcome). */
+static __always_inline int is_outcome(struct d_operand *operand, __u64 base) {
+  __u8 flags = offsetof(struct hit_registers, flags) / 8;
+  if (operand->condition <= 15 && !holds(operand->condition, content_of(flags))) return 0;
+  if (operand->base == D_NO_REGISTER) return 1;
+  int is_equal = extend(base, operand) == (__u64)operand->displacement;
+  return is_equal == !operand->displacement;
+}
+
 /* args[number] of a run, by the operand at a place of the table. */
 __noinline int d_SiteArgument(struct d_run *run, __u32 number, __u32 place) {
   if (!run || number >= D_ARGUMENTS) return D_OK;
@@ -38,6 +48,7 @@ __noinline int d_SiteArgument(struct d_run *run, __u32 number, __u32 place) {
   int is_unread = operand->place == D_UNKNOWN;
   if (operand->place == D_CONSTANT) value = extend(at, operand);
   if (operand->place == D_REGISTER) value = extend(base >> (operand->skip * 8 & 63), operand);
+  if (operand->place == D_OUTCOME) value = is_outcome(operand, base);
   if (operand->place == D_MEMORY) {
     at += content_of(operand->index) * operand->scale;
     is_unread = read_word(&value, operand->bytes, at) != 0;

@@ -56,6 +56,40 @@ TEST_CASE("pid pattern: places") {
   CHECK(refused("pid1::f:10000000000000000").tag == "D_PROC_NAME");
 }
 
+TEST_CASE("pid pattern: kinds of instructions") {
+  auto instr = [](std::string_view text) { return instr_pattern(*parse_probe_description(text)); };
+  auto pattern = instr("instr12:libc:malloc-call:0x01C");
+  REQUIRE(pattern);
+  CHECK(pattern->place == PidPattern::Place::Instructions);
+  CHECK(pattern->pid == Pid{12});
+  CHECK(pattern->function == "malloc-call");
+  CHECK(pattern->name == "1c");
+  CHECK(instr("instr$target:a.out:*-jcc:")->processes == PidPattern::Processes::Target);
+  CHECK(instr("instr*:libc:malloc-*:*")->processes == PidPattern::Processes::Every);
+  CHECK(instr("instr:a.out:main-call:").error().tag == "D_PROC_BADPROV");
+  CHECK(instr("instr0:a.out:main-call:").error().tag == "D_PROC_BADPID");
+  CHECK(instr("instr1:a.out:main:").error().text == "'main' names no instructions of a function");
+  CHECK(instr("instr1:a.out:-call:").error().tag == "D_PROC_FUNC");
+  CHECK(instr("instr1:a.out:main-:").error().tag == "D_PROC_FUNC");
+  CHECK(instr("instr1:a.out:main-movl:").error().text == "'main-movl': there are no instructions 'movl'");
+  CHECK(instr("instr1:a.out:main-call:entry").error().text == "'entry' is an invalid probe name");
+  CHECK_FALSE(is_instr_provider("instr"));
+  CHECK_FALSE(is_usdt_provider("instr12"));
+  CHECK_FALSE(may_be_usdt("instr*"));
+  CHECK(is_usdt_provider("instrument12"));
+}
+
+TEST_CASE("pid pattern: offsets with mnemonics, if they are asked for") {
+  auto named = pid_pattern(*parse_probe_description("pid1::f:call-1c"), true);
+  REQUIRE(named);
+  CHECK(named->place == PidPattern::Place::Offset);
+  CHECK(named->number == 0x1c);
+  CHECK(named->name == "call");
+  for (const char* text : {"pid1::f:jcc-1c", "pid1::f:call-x", "pid1::f:call-"})
+    CHECK_FALSE(pid_pattern(*parse_probe_description(text), true).has_value());
+  CHECK(refused("pid1::f:call-1c").tag == "D_PROC_NAME");
+}
+
 TEST_CASE("pid pattern: what modules are called") {
   ModuleNames library{"/lib/x86_64-linux-gnu/libstdc++.so.6.0.30", "libstdc++.so.6", false};
   for (std::string_view name :

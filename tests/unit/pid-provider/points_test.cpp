@@ -29,7 +29,8 @@ struct Found {
 
   Found(const CodeFile& file, std::string_view description, ProbeLimits limits = {})
       : module(file.make()), functions(*module) {
-    auto pattern = pid_pattern(*parse_probe_description(description));
+    auto asked = *parse_probe_description(description);
+    auto pattern = asked.provider == "instr1" ? instr_pattern(asked) : pid_pattern(asked, asked.provider == "pid2");
     REQUIRE_MESSAGE(pattern, description);
     outcome = add_probes(functions, *pattern, limits, list);
   }
@@ -115,6 +116,66 @@ TEST_CASE("points: what cannot be had says why") {
   CHECK(complaint("pid1::endless:return").text == "endless: it never returns, as far as its code says");
   CHECK(complaint("pid1::f.cold:entry").text == "f.cold: it is a part of f and is not called");
   CHECK(names("pid1::f.cold:0") == "f.cold:0");
+}
+
+/// f: cmp, je, lock cmpxchg, call *%rax, ret; its twin; g-h, with a dash in its name: ret.
+CodeFile instructions() {
+  CodeFile file;
+  file.function("f", 0x1000, 11).text(0x1000, "39 c8 74 00 f0 0f b1 0f ff d0 c3");
+  file.function("__twin", 0x1000, 11);
+  file.function("g-h", 0x1100, 1).text(0x1100, "c3");
+  return file;
+}
+
+std::string instructions(std::string_view description) { return Found(instructions(), description).names(); }
+
+TEST_CASE("points: instructions of a class, a probe for each class that fits") {
+  CHECK(instructions("instr1::f-jcc:") == "f:2");
+  CHECK(instructions("instr1::f-cmpxchg:4") == "f:4");
+  CHECK(instructions("instr1::f-*:0x0004") == "f:4 f:4 f:4");
+  CHECK(instructions("instr1::f-branch:*") == "f:2 f:8 f:a");
+  CHECK(instructions("instr1::f-*:[0-3]") == "f:0 f:2 f:2 f:2");
+  CHECK(instructions("instr1::*-ret:") == "f:a g-h:0");
+  CHECK(instructions("instr1::g-h-ret:") == "g-h:0");
+  CHECK(instructions("instr1::__t*:a") == "__twin:a __twin:a");
+  CHECK(instructions("instr1::*twin-r[e]t:") == "__twin:a");
+  CHECK(instructions("instr1::[f]-lock:") == "f:4");
+  CHECK(instructions("instr1::*jcc:") == "f:2");
+  CHECK(instructions("instr1::nothing-ret:") == "");
+  Found all(instructions(), "instr1:::");
+  std::string labels;
+  for (const PidProbe& probe : all.list.probes) labels += std::string(probe.label) + " ";
+  CHECK(labels == "cmp jcc branch je lock xchg cmpxchg call branch ret branch ret branch ");
+}
+
+TEST_CASE("points: arguments of instructions, which those of one instruction share") {
+  Found found(instructions(), "instr1::f-*:");
+  auto of = [&](size_t probe) {
+    return found.list.arguments.at(found.list.sites.at(found.list.probes.at(probe).first_site).arguments).size();
+  };
+  CHECK(of(0) == 0);
+  CHECK(of(1) == 2);
+  CHECK(found.list.arguments.size() == 4);  // none, je, call, ret
+}
+
+TEST_CASE("points: instructions that there are not") {
+  auto complaint = [](std::string_view description) {
+    Found found(instructions(), description);
+    CHECK(found.list.probes.empty());
+    REQUIRE_MESSAGE(found.list.refused.size() == 1, description);
+    return found.list.refused[0].text;
+  };
+  CHECK(complaint("instr1::f-loop:") == "f: it has no instruction 'loop'");
+  CHECK(complaint("instr1::f-jcc:4") == "f: it has no instruction 'jcc' at offset 0x4");
+}
+
+TEST_CASE("points: offsets that are named by their instructions") {
+  CHECK(instructions("pid2::f:[0-9a-z]*-[0-9a-f]") == "f:cmp-0 f:je-2 f:cmpxchg-4 f:call-8 f:ret-a");
+  CHECK(instructions("pid2::f:") == "f:entry f:return f:cmp-0 f:je-2 f:cmpxchg-4 f:call-8 f:ret-a");
+  CHECK(instructions("pid2::f:je-2") == "f:je-2");
+  CHECK(instructions("pid2::f:2") == "f:je-2");
+  Found other(instructions(), "pid2::f:jne-2");
+  CHECK(other.list.refused.at(0).text == "f: offset 0x2 is no jne but je");
 }
 
 TEST_CASE("points: too many") {
