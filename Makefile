@@ -68,9 +68,16 @@ LDLIBS := $(foreach part,$(not_linked),-Wl,--defsym=$(part)_global_init=0,--defs
 # The static binary has the second file in place of the first one.
 accounts := process/accounts.cpp process/accounts_static.cpp
 files_of = $(filter-out $(lastword $(accounts)),$(sort $(wildcard $(foreach depth,/* /*/* /*/*/*,$(addsuffix $(depth).cpp,$1)))))
+# A folder's sources are compiled as one file, its all.cpp: headers are read once for all of them, which takes a quarter of the time.
+# Apart stay those with flags of their own, or under headers that do not go with their neighbours'. `make APART=1` compiles each alone.
+apart := $(accounts) cli/main.cpp cli/dtrace/scripts.cpp kassist/loader/embedded_object.cpp kassist/loader/kernel_types.cpp \
+         kassist/plans/usual_plans.cpp symtab/elf/demangle.cpp syscalls/types/fs/stat.cpp syscalls/types/ioctl/% syscalls/types/netlink/%
+is_apart = $(if $(APART),$1,$(filter $(apart) tests/% tools/% bench/%,$1))
+together = $(filter-out $(is_apart),$1)
+objects_of = $(patsubst %.cpp,$(B)/%.o,$(is_apart)) $(patsubst %/,$(B)/%/all.o,$(sort $(dir $(together))))
 sources := $(call files_of,$(rooms))
-objects := $(sources:%.cpp=$(B)/%.o)
-static_objects := $(patsubst %.cpp,$(B)/%.o,$(filter-out $(accounts),$(sources)) $(lastword $(accounts)))
+objects := $(call objects_of,$(sources))
+static_objects := $(call objects_of,$(filter-out $(accounts),$(sources)) $(lastword $(accounts)))
 main_object := $(B)/cli/main.o
 unit_sources := $(call files_of,tests/unit)
 unit_objects := $(unit_sources:%.cpp=$(B)/%.o)
@@ -262,7 +269,7 @@ build/bpf/functions.bpf.o build/bpf/functions-awake.bpf.o: kassist/kernel/functi
 build/bpf/dlang.bpf.o: kassist/kernel/dtrace/dlang.bpf.c
 build/bpf/threads.bpf.o: kassist/kernel/syscalls/threads.bpf.c
 # Numbers of calls by what they do, out of the system-call table.
-table_objects := $(patsubst %.cpp,$(B)/%.o,$(call files_of,base syscalls))
+table_objects := $(call objects_of,$(call files_of,base syscalls))
 $(B)/call-numbers: $(B)/tools/call_numbers.o $(table_objects)
 	@echo "  LINK $@"
 	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ -o $@
@@ -300,17 +307,26 @@ $(B)/cli/dtrace/scripts.o: CPPFLAGS += -DSTRUT_SCRIPTS='"build/examples/scripts.
 $(B)/cli/dtrace/scripts.o: build/examples/scripts.inc
 
 # Plans of the usual request are computed here, once, and not at each start.
-plan_objects := $(patsubst %.cpp,$(B)/%.o,tools/usual_plans.cpp x86/argument_places.cpp x86/displaced.cpp \
-                $(call files_of,base syscalls procfs process trace) \
-                $(addprefix kassist/plans/,plan.cpp plan_table.cpp around.cpp buckets.cpp plan_writer.cpp))
+plan_sources := tools/usual_plans.cpp $(filter-out kassist/plans/usual_plans.cpp,$(sort $(wildcard kassist/plans/*.cpp))) \
+                $(call files_of,base syscalls x86 procfs process trace)
+plan_objects := $(call objects_of,$(plan_sources))
 $(B)/usual-plans: $(plan_objects)
 	@echo "  LINK $@"
-	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ -lpthread -o $@
+	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 $(B)/usual-plans.bin: $(B)/usual-plans
 	@$< > $@
 $(B)/kassist/plans/usual_plans.o: CPPFLAGS += -DSTRUT_USUAL_PLANS='"$(B)/usual-plans.bin"'
 $(B)/kassist/plans/usual_plans.o: CCACHE :=
 $(B)/kassist/plans/usual_plans.o: $(B)/usual-plans.bin
+
+# The folder's time changes with its list of files.
+$(B)/%/all.cpp: % Makefile
+	@mkdir -p $(@D)
+	@printf '#include "%s"\n' $(call together,$(sort $(wildcard $*/*.cpp))) >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(filter %/all.o,$(sort $(objects) $(static_objects) $(plan_objects) $(table_objects))): %.o: %.cpp $(B)/flags
+	@echo "  CXX $*.cpp: $(words $(call together,$(wildcard $(@:$(B)/%/all.o=%)/*.cpp))) files"
+	@$(CCACHE) $(CXX) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c $< -o $@
 
 $(B)/%.o: %.cpp $(B)/flags
 	@mkdir -p $(@D)

@@ -6,28 +6,28 @@
 namespace strut {
 namespace {
 
-using Place = DisplacedOperand;
+using MovedOperand = DisplacedOperand;
 using Action = Displaced::Operation;
 using Way = Displaced::Way;
 
 static_assert(DisplacedOperand::kIp == Gpr::kIp && DisplacedOperand::kNone == Gpr::kNone);
 
-Place constant(int64_t value) {
-  Place operand;
-  operand.kind = Place::Kind::Constant;
+MovedOperand constant(int64_t value) {
+  MovedOperand operand;
+  operand.kind = MovedOperand::Kind::Constant;
   operand.constant = value;
   return operand;
 }
-Place flags() {
-  Place operand;
-  operand.kind = Place::Kind::Flags;
+MovedOperand flags() {
+  MovedOperand operand;
+  operand.kind = MovedOperand::Kind::Flags;
   return operand;
 }
 
 /// Memory that counts from %rip does so from the instruction's end.
-Place memory(const Instruction& i) {
-  Place operand;
-  operand.kind = Place::Kind::Memory;
+MovedOperand memory(const Instruction& i) {
+  MovedOperand operand;
+  operand.kind = MovedOperand::Kind::Memory;
   operand.base = i.memory.base;
   operand.index = i.memory.index;
   operand.scale = i.memory.scale;
@@ -36,14 +36,14 @@ Place memory(const Instruction& i) {
 }
 
 /// Kind::None: it is emulated for no operand of this kind.
-Place operand_of(const Instruction& i, size_t number) {
+MovedOperand operand_of(const Instruction& i, size_t number) {
   const Operand& from = i.operands[number];
-  Place made;
+  MovedOperand made;
   switch (from.kind) {
     case Operand::Kind::Constant: return constant(from.value);
     case Operand::Kind::Memory: return memory(i);
     case Operand::Kind::Register:
-      made.kind = Place::Kind::Register;
+      made.kind = MovedOperand::Kind::Register;
       made.reg = from.reg;
       return made;
     case Operand::Kind::None:
@@ -88,7 +88,7 @@ class Emulable {
   }
 
  private:
-  void take(Action operation, Place to = {}, Place from = {}) {
+  void take(Action operation, MovedOperand to = {}, MovedOperand from = {}) {
     made_.way = Way::Emulate;
     made_.operation = operation;
     made_.to = to;
@@ -109,7 +109,7 @@ class Emulable {
     }
   }
 
-  void fill_conditional(const Place& distance) {
+  void fill_conditional(const MovedOperand& distance) {
     made_.condition = condition_of(i_);
     made_.count_bytes = i_.address_size ? 4 : 8;
     switch (i_.operation) {
@@ -122,14 +122,14 @@ class Emulable {
   }
 
   void fill_stack() {
-    Place operand = operand_of(i_, 0);
-    bool is_segment = operand.kind == Place::Kind::None;
+    MovedOperand operand = operand_of(i_, 0);
+    bool is_segment = operand.kind == MovedOperand::Kind::None;
     switch (i_.operation) {
       case Operation::Push:
         if (!is_segment) take(Action::Push, {}, operand);
         break;
       case Operation::Pop:
-        if (operand.kind == Place::Kind::Register) take(Action::Pop, operand);
+        if (operand.kind == MovedOperand::Kind::Register) take(Action::Pop, operand);
         break;
       case Operation::PushFlags: take(Action::Push, {}, flags()); break;
       case Operation::PopFlags: take(Action::Pop, flags()); break;
@@ -142,8 +142,8 @@ class Emulable {
   void fill_two_operands() {
     Action operation = with_two_operands(i_.operation);
     uint8_t bytes = i_.operands[0].bytes;
-    Place to = operand_of(i_, 0), from = operand_of(i_, 1);
-    bool has_both = to.kind != Place::Kind::None && from.kind != Place::Kind::None;
+    MovedOperand to = operand_of(i_, 0), from = operand_of(i_, 1);
+    bool has_both = to.kind != MovedOperand::Kind::None && from.kind != MovedOperand::Kind::None;
     if (operation == Action::Nothing || (bytes != 4 && bytes != 8) || !has_both) return;
     made_.operand_bytes = bytes;
     take(operation, to, from);

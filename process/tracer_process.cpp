@@ -22,7 +22,7 @@ namespace {
 
 /// The signal that the child gets when its parent has died (PR_SET_PDEATHSIG), or is about to.
 int orphan_signal() { return SIGRTMAX - 3; }
-constexpr suseconds_t kNudgeEvery_us = 5000;
+constexpr suseconds_t kInterruptEvery_us = 5000;
 /// Goes with signals that the kernel sent.
 constexpr int kOfTheKernel = 0x6b657973;
 
@@ -37,14 +37,14 @@ struct Shared {
 };
 Shared* shared = nullptr;
 
-void nudged(int) {}
+void interrupted_by_timer(int) {}
 
 /// A timer is to interrupt and nothing else.
 void outlive_alarms() {
   struct sigaction now{};
   if (::sigaction(SIGALRM, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) return;
   now = {};
-  now.sa_handler = nudged;
+  now.sa_handler = interrupted_by_timer;
   ::sigaction(SIGALRM, &now, nullptr);
 }
 
@@ -57,7 +57,7 @@ void note_orphan(int) {
   ::dup2(nothing, STDERR_FILENO);
   // Between a look at the flag and a wait there is a gap; the timer interrupts a wait that begins there.
   outlive_alarms();
-  itimerval nudge{{0, kNudgeEvery_us}, {0, kNudgeEvery_us}};
+  itimerval nudge{{0, kInterruptEvery_us}, {0, kInterruptEvery_us}};
   ::setitimer(ITIMER_REAL, &nudge, nullptr);
 }
 

@@ -12,11 +12,11 @@ enum Fault : int {
 #undef FAULT
 };
 
-struct Named {
+struct FaultName {
   int number;
   const char* name;
 };
-constexpr Named kFaults[] = {
+constexpr FaultName kFaults[] = {
 #define FAULT(number, name) {number, #name},
 #include "syscalls/machine_faults.inc"
 #undef FAULT
@@ -40,14 +40,14 @@ constexpr Row kRows[] = {
 }  // namespace
 
 const char* fault_name(int number) {
-  for (const Named& fault : kFaults)
+  for (const FaultName& fault : kFaults)
     if (fault.number == number) return fault.name;
   return nullptr;
 }
 
 std::optional<int> fault_number(std::string_view text) {
   std::optional<uint32_t> number = parse_decimal(text);
-  for (const Named& fault : kFaults) {
+  for (const FaultName& fault : kFaults) {
     bool named = same_ignoring_case(text, fault.name) || same_ignoring_case(text, fault.name + kPrefix);
     if (named || number == static_cast<uint32_t>(fault.number)) return fault.number;
   }

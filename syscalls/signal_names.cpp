@@ -19,7 +19,7 @@ constexpr const char* kNames[] = {
 };
 static_assert(std::size(kNames) == 65);
 
-constexpr size_t kPrefix = 3;  // "SIG"
+constexpr size_t kSigBytes = 3;  // "SIG"
 
 /// Numbers the option takes, though no signal has them.
 constexpr uint32_t kLargest = 255;
@@ -40,7 +40,7 @@ std::optional<int> signal_number(std::string_view text) {
     return static_cast<int>(*number);
   }
   for (size_t i = 1; i < std::size(kNames); i++)
-    if (same_ignoring_case(text, kNames[i]) || same_ignoring_case(text, kNames[i] + kPrefix))
+    if (same_ignoring_case(text, kNames[i]) || same_ignoring_case(text, kNames[i] + kSigBytes))
       return static_cast<int>(i);
   return std::nullopt;
 }

@@ -122,7 +122,7 @@ Result<bool> insert_item(SyscallSet& set, const Item& item) {
   return insert_where(set, item, [&](Abi, const SyscallSlot& slot) { return item.value == slot.desc->name; });
 }
 
-std::unexpected<Error> invalid(std::string_view text) {
+std::unexpected<Error> invalid_set(std::string_view text) {
   return fail({.why = "invalid system call '" + std::string(text) + "'"});
 }
 
@@ -143,9 +143,9 @@ Result<SyscallSet> parse_syscall_set(std::string_view text) {
       count++;
       Item item = TRY(split(*next));
       bool found = TRY(insert_item(set, item));
-      if (!found && !item.optional) return invalid(item.text);
+      if (!found && !item.optional) return invalid_set(item.text);
     }
-    if (count == 0) return invalid(text);
+    if (count == 0) return invalid_set(text);
   }
   return inverted ? ~set : set;
 }

@@ -6,8 +6,6 @@
 namespace strut {
 namespace {
 
-using Operand = DisplacedOperand;
-using Operation = Displaced::Operation;
 
 constexpr unsigned kRcx = 1, kRsp = 4, kRbp = 5;
 // Flags (SDM, volume 1, 3.4.3).
@@ -34,11 +32,11 @@ class Emulation {
   }
 
  private:
-  uint64_t address_of(const Operand& operand) const {
+  uint64_t address_of(const DisplacedOperand& operand) const {
     uint64_t address = static_cast<uint64_t>(operand.constant);
-    if (operand.base == Operand::kIp) address += before_.ip;
-    else if (operand.base != Operand::kNone) address += before_.general[operand.base];
-    if (operand.index != Operand::kNone) address += before_.general[operand.index] * operand.scale;
+    if (operand.base == DisplacedOperand::kIp) address += before_.ip;
+    else if (operand.base != DisplacedOperand::kNone) address += before_.general[operand.base];
+    if (operand.index != DisplacedOperand::kNone) address += before_.general[operand.index] * operand.scale;
     return address;
   }
 
@@ -48,28 +46,28 @@ class Emulation {
     return value;
   }
 
-  uint64_t value_of(const Operand& operand, unsigned bytes) {
+  uint64_t value_of(const DisplacedOperand& operand, unsigned bytes) {
     switch (operand.kind) {
-      case Operand::Kind::Register: return before_.general[operand.reg] & mask_of(bytes);
-      case Operand::Kind::Constant: return static_cast<uint64_t>(operand.constant) & mask_of(bytes);
-      case Operand::Kind::Flags: return before_.flags & ~kNeverPushed;
-      case Operand::Kind::Memory: return load(address_of(operand), bytes);
-      case Operand::Kind::None: break;
+      case DisplacedOperand::Kind::Register: return before_.general[operand.reg] & mask_of(bytes);
+      case DisplacedOperand::Kind::Constant: return static_cast<uint64_t>(operand.constant) & mask_of(bytes);
+      case DisplacedOperand::Kind::Flags: return before_.flags & ~kNeverPushed;
+      case DisplacedOperand::Kind::Memory: return load(address_of(operand), bytes);
+      case DisplacedOperand::Kind::None: break;
     }
     return 0;
   }
 
-  void store(const Operand& operand, uint64_t value) {
+  void store(const DisplacedOperand& operand, uint64_t value) {
     switch (operand.kind) {
-      case Operand::Kind::Register:
+      case DisplacedOperand::Kind::Register:
         made_.after.general[operand.reg] = value & mask_of(displaced_.operand_bytes);
         return;
-      case Operand::Kind::Flags: made_.after.flags = (before_.flags & ~kPopped) | (value & kPopped); return;
-      case Operand::Kind::Memory:
+      case DisplacedOperand::Kind::Flags: made_.after.flags = (before_.flags & ~kPopped) | (value & kPopped); return;
+      case DisplacedOperand::Kind::Memory:
         made_.write = Emulated::Write{Addr{address_of(operand)}, value, displaced_.operand_bytes};
         return;
-      case Operand::Kind::Constant:
-      case Operand::Kind::None: return;
+      case DisplacedOperand::Kind::Constant:
+      case DisplacedOperand::Kind::None: return;
     }
   }
 
@@ -89,31 +87,31 @@ class Emulation {
 
   /// Relative targets are constants that count from the next instruction.
   uint64_t target() {
-    if (displaced_.from.kind == Operand::Kind::Constant)
+    if (displaced_.from.kind == DisplacedOperand::Kind::Constant)
       return made_.after.ip + static_cast<uint64_t>(displaced_.from.constant);
     return value_of(displaced_.from, 8);
   }
 
   void do_operation() {
     switch (displaced_.operation) {
-      case Operation::Nothing: return;
-      case Operation::Push: push(value_of(displaced_.from, 8)); return;
-      case Operation::Pop: do_pop(); return;
-      case Operation::Call: do_call(); return;
-      case Operation::Jump: made_.after.ip = target(); return;
-      case Operation::JumpIf:
+      case Displaced::Operation::Nothing: return;
+      case Displaced::Operation::Push: push(value_of(displaced_.from, 8)); return;
+      case Displaced::Operation::Pop: do_pop(); return;
+      case Displaced::Operation::Call: do_call(); return;
+      case Displaced::Operation::Jump: made_.after.ip = target(); return;
+      case Displaced::Operation::JumpIf:
         if (condition_holds(displaced_.condition, before_.flags)) branch();
         return;
-      case Operation::JumpIfCountZero:
+      case Displaced::Operation::JumpIfCountZero:
         if ((before_.general[kRcx] & mask_of(displaced_.count_bytes)) == 0) branch();
         return;
-      case Operation::Loop:
-      case Operation::LoopIfEqual:
-      case Operation::LoopIfNotEqual: do_loop(); return;
-      case Operation::Return: do_return(); return;
-      case Operation::Leave: do_leave(); return;
-      case Operation::Move: store(displaced_.to, value_of(displaced_.from, displaced_.operand_bytes)); return;
-      case Operation::LoadAddress: store(displaced_.to, address_of(displaced_.from)); return;
+      case Displaced::Operation::Loop:
+      case Displaced::Operation::LoopIfEqual:
+      case Displaced::Operation::LoopIfNotEqual: do_loop(); return;
+      case Displaced::Operation::Return: do_return(); return;
+      case Displaced::Operation::Leave: do_leave(); return;
+      case Displaced::Operation::Move: store(displaced_.to, value_of(displaced_.from, displaced_.operand_bytes)); return;
+      case Displaced::Operation::LoadAddress: store(displaced_.to, address_of(displaced_.from)); return;
       default: do_arithmetic(); return;
     }
   }
@@ -145,8 +143,8 @@ class Emulation {
     made_.after.general[kRcx] = count;
     bool zero = (before_.flags & kZero) != 0;
     bool goes = count != 0;
-    if (displaced_.operation == Operation::LoopIfEqual) goes = goes && zero;
-    if (displaced_.operation == Operation::LoopIfNotEqual) goes = goes && !zero;
+    if (displaced_.operation == Displaced::Operation::LoopIfEqual) goes = goes && zero;
+    if (displaced_.operation == Displaced::Operation::LoopIfNotEqual) goes = goes && !zero;
     if (goes) branch();
   }
 
@@ -155,16 +153,16 @@ class Emulation {
     uint64_t a = value_of(displaced_.to, bytes), b = value_of(displaced_.from, bytes);
     uint64_t result = 0;
     switch (displaced_.operation) {
-      case Operation::Add: result = add(a, b, 0); break;
-      case Operation::AddCarry: result = add(a, b, before_.flags & kCarry); break;
-      case Operation::Subtract:
-      case Operation::Compare: result = subtract(a, b, 0); break;
-      case Operation::SubtractBorrow: result = subtract(a, b, before_.flags & kCarry); break;
-      case Operation::Or: result = logical(a | b); break;
-      case Operation::Xor: result = logical(a ^ b); break;
+      case Displaced::Operation::Add: result = add(a, b, 0); break;
+      case Displaced::Operation::AddCarry: result = add(a, b, before_.flags & kCarry); break;
+      case Displaced::Operation::Subtract:
+      case Displaced::Operation::Compare: result = subtract(a, b, 0); break;
+      case Displaced::Operation::SubtractBorrow: result = subtract(a, b, before_.flags & kCarry); break;
+      case Displaced::Operation::Or: result = logical(a | b); break;
+      case Displaced::Operation::Xor: result = logical(a ^ b); break;
       default: result = logical(a & b); break;
     }
-    if (displaced_.operation != Operation::Compare && displaced_.operation != Operation::Test)
+    if (displaced_.operation != Displaced::Operation::Compare && displaced_.operation != Displaced::Operation::Test)
       store(displaced_.to, result);
   }
 

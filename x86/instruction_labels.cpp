@@ -27,7 +27,7 @@ bool is_loop(const Instruction& i) {
 }
 /// jrcxz and jecxz among them, as in the manual (SDM, volume 2, "Jcc").
 bool is_conditional_jump(const Instruction& i) { return i.flow == Flow::JumpIf && !is_loop(i); }
-bool is_branch(const Instruction& i) {
+bool is_labelled_branch(const Instruction& i) {
   return is_call(i) || is_return(i) || is_jump(i) || is_conditional_jump(i) || is_loop(i);
 }
 
@@ -63,7 +63,7 @@ constexpr InstructionClass kClasses[] = {
     {"jmp", is_jump},
     {"jcc", is_conditional_jump},
     {"loop", is_loop},
-    {"branch", is_branch},
+    {"branch", is_labelled_branch},
     {"cmovcc", is_conditional_move},
     {"setcc", is_conditional_set},
     {"lock", is_locked},

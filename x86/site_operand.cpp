@@ -15,7 +15,7 @@ struct RegisterRow {
   std::string_view by_bytes[4];  ///< 8, 4, 2, 1
   uint8_t place;
 };
-constexpr RegisterRow kRegisters[] = {
+constexpr RegisterRow kOperandRegisters[] = {
     {{"rax", "eax", "ax", "al"}, PLACE(rax)},      {{"rbx", "ebx", "bx", "bl"}, PLACE(rbx)},
     {{"rcx", "ecx", "cx", "cl"}, PLACE(rcx)},      {{"rdx", "edx", "dx", "dl"}, PLACE(rdx)},
     {{"rsi", "esi", "si", "sil"}, PLACE(rsi)},     {{"rdi", "edi", "di", "dil"}, PLACE(rdi)},
@@ -64,7 +64,7 @@ uint8_t register_place(uint8_t number) {
 }
 
 std::optional<RegisterPart> register_named(std::string_view name) {
-  for (const RegisterRow& row : kRegisters)
+  for (const RegisterRow& row : kOperandRegisters)
     for (unsigned i = 0; i < 4; i++)
       if (!name.empty() && row.by_bytes[i] == name) return RegisterPart{row.place, static_cast<uint8_t>(8 >> i), 0};
   for (const HighByte& high : kHighBytes)

@@ -18,7 +18,7 @@
 namespace strut {
 namespace {
 
-constexpr int kFailure = 1;
+constexpr int kNotRun = 1;
 
 /// Behaviour when the output cannot be written any more: a launched command runs to its end, since strut returns its
 /// status; attached processes are detached, since no work is left.
@@ -45,7 +45,7 @@ class ForgivingSink final : public Sink {
   /// The ending of a run that detached because a write failed; nullopt: no write failed.
   std::optional<Ending> failure() const {
     if (!failed_ || then_ == WhenOutputFails::RunOn) return std::nullopt;
-    return Ending{kFailure, reader_left_ ? SIGPIPE : 0};
+    return Ending{kNotRun, reader_left_ ? SIGPIPE : 0};
   }
 
  private:
@@ -124,8 +124,8 @@ Result<std::unique_ptr<Backend>> prepare(const OwnOptions& own, const TraceReque
 
 Ending explain(const OwnOptions& own, const TraceRequest& request, Messages& messages) {
   Result<std::string> text = explain_choice(own, request);
-  if (!text) return messages.say(text.error()), Ending{kFailure, 0};
-  return {std::fputs(text->c_str(), stdout) < 0 || std::fflush(stdout) != 0 ? kFailure : 0};
+  if (!text) return messages.say(text.error()), Ending{kNotRun, 0};
+  return {std::fputs(text->c_str(), stdout) < 0 || std::fflush(stdout) != 0 ? kNotRun : 0};
 }
 
 }  // namespace
@@ -135,7 +135,7 @@ Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sin
   if (own.explains) return explain(own, request, messages);
   AfterReports listener(forgiving, messages);
   auto prepared = prepare(own, request, messages, listener);
-  if (!prepared) return messages.say(prepared.error()), Ending{kFailure, 0};
+  if (!prepared) return messages.say(prepared.error()), Ending{kNotRun, 0};
   Backend& backend = **prepared;
   [[maybe_unused]] Result<void> begun = forgiving.begin(backend.name());
   Result<Outcome> outcome = backend.run(request, forgiving, listener);
@@ -146,7 +146,7 @@ Ending run_request(const OwnOptions& own, const TraceRequest& request, Sink& sin
   if (outcome && forgiving.failure() && !was_interrupted) return *forgiving.failure();
   if (outcome) return ending_of(*outcome);
   messages.say(outcome.error());
-  return {kFailure, 0};
+  return {kNotRun, 0};
 }
 
 Ending ending_with(int wait_status) {

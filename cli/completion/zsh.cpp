@@ -5,7 +5,7 @@
 namespace strut {
 namespace {
 
-constexpr const char* kHelpers = R"script(
+constexpr const char* kZshHelpers = R"script(
 _strut_calls() {
   compset -P '*[,!=]'
   compadd -S '' -- ${=__strut_calls}
@@ -108,7 +108,7 @@ std::string zsh_completion(std::span<const ShellCommand> commands, std::string_v
   std::string text = "#compdef " + name + "\n# written by `strut completion zsh`\n\n";
   for (const ShellCommand& command : commands) names.push_back(command.name);
   text += "typeset -g __strut_commands='" + with_blanks(names) + "'\ntypeset -g __strut_calls='" + call_words() +
-          "'\ntypeset -g __strut_expressions='" + expression_words() + "'\n" + kHelpers;
+          "'\ntypeset -g __strut_expressions='" + expression_words() + "'\n" + kZshHelpers;
   for (const ShellCommand& command : commands)
     if (whole || command.name == program) text += function_of(command);
   if (whole) return text + described(commands) + kStrut + "\n_strut \"$@\"\n";

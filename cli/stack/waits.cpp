@@ -38,9 +38,9 @@ bool is_inside(const StackThread& thread, std::initializer_list<std::string_view
   return std::ranges::any_of(inner, [&](const StackFrame& frame) { return begins_with_any(frame.symbol, functions); });
 }
 
-class Waits {
+class WaitSearch {
  public:
-  explicit Waits(StackProcess& process) : process_(process), memory_(leader_of(process.pid)) {
+  explicit WaitSearch(StackProcess& process) : process_(process), memory_(leader_of(process.pid)) {
     for (const auto& thread : process.threads) {
       Tid tid = thread->capture.tid;
       by_own_id_[own_tid(tid, process_status(tid))] = tid;
@@ -188,7 +188,7 @@ class Cycles {
 }  // namespace
 
 void find_waits(StackProcess& process) {
-  Waits waits(process);
+  WaitSearch waits(process);
   for (const auto& thread : process.threads) waits.find(*thread);
   Cycles(process).find();
 }

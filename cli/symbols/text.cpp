@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned kSizeWidth = 9;
 constexpr size_t kKindWidth = 16;
 
-std::string_view binding_name(Binding binding) {
+std::string_view binding_before_name(Binding binding) {
   switch (binding) {
     case Binding::Local: return "local ";
     case Binding::Weak: return "weak ";
@@ -73,7 +73,7 @@ class SymbolsText final : public SymbolsReport {
     else text_.spaces(kSizeWidth - 1), text_.put('-');
     text_.put("  ");
     size_t before = text_.size();
-    if (listed.symbol) text_.put(binding_name(listed.symbol->binding));
+    if (listed.symbol) text_.put(binding_before_name(listed.symbol->binding));
     text_.put(listed.symbol ? type_name(listed.symbol->type) : listed.stub ? "plt" : listed.slot ? "got" : "usdt");
     size_t used = text_.size() - before;
     text_.spaces(used < kKindWidth ? kKindWidth - used : 1);

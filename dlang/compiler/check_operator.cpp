@@ -10,7 +10,6 @@ bool is_comparison(DWord op) {
   return op == DWord::Equal || op == DWord::NotEqual || op == DWord::Less || op == DWord::LessEqual ||
          op == DWord::Greater || op == DWord::GreaterEqual;
 }
-bool is_logical(DWord op) { return op == DWord::LogicalAnd || op == DWord::LogicalOr || op == DWord::LogicalXor; }
 bool is_additive(DWord op) { return op == DWord::Add || op == DWord::Subtract; }
 
 bool is_text_like(const DType& type) { return type.is_string() || is_characters(type); }

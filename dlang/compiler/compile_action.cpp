@@ -12,7 +12,7 @@ struct ActionName {
   std::string_view name;
   DAction::Kind kind;
 };
-constexpr ActionName kNames[] = {
+constexpr ActionName kActionNames[] = {
     {"trace", DAction::Kind::Trace},         {"tracemem", DAction::Kind::Tracemem},
     {"printf", DAction::Kind::Printf},       {"printa", DAction::Kind::Printa},
     {"stack", DAction::Kind::Stack},         {"ustack", DAction::Kind::Stack},
@@ -27,7 +27,7 @@ constexpr ActionName kNames[] = {
 
 /// usym() and the others that are not listed.
 DAction::Kind kind_of(std::string_view name) {
-  for (const ActionName& row : kNames)
+  for (const ActionName& row : kActionNames)
     if (row.name == name) return row.kind;
   return DAction::Kind::Symbol;
 }

@@ -32,8 +32,6 @@ DOp operation(DWord word, bool is_signed) {
   return DOp::End;
 }
 
-bool is_logical(DWord op) { return op == DWord::LogicalAnd || op == DWord::LogicalOr || op == DWord::LogicalXor; }
-
 /// True: the register of this expression has a value of its type. Arithmetic has 64 bits, of all types.
 bool is_extended(const DExpression& e) {
   using Kind = DExpression::Kind;

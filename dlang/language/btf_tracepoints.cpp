@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kPrefix = "btf_trace_";
 constexpr size_t kRecordBytes = sizeof(btf_type), kParameterBytes = sizeof(btf_param);
-constexpr int kMaxDepth = 16;
+constexpr int kMaxTypedefs = 16;
 
 /// As D spells an integer: by its size and sign.
 std::string integer_name(uint32_t bytes, uint32_t encoding) {
@@ -59,7 +59,7 @@ std::optional<std::vector<std::string>> BtfTypes::arguments_of(std::string_view 
 }
 
 std::string BtfTypes::spelling(uint32_t id, int depth) const {
-  if (id == 0 || id >= places_.size() || depth > kMaxDepth) return "void";
+  if (id == 0 || id >= places_.size() || depth > kMaxTypedefs) return "void";
   Record of = record(id);
   switch (of.kind) {
     case BTF_KIND_INT: return integer_name(of.size_or_type, word(of.at + kRecordBytes) >> 24);

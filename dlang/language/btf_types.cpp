@@ -8,8 +8,8 @@
 namespace strut {
 namespace {
 
-constexpr size_t kRecordBytes = sizeof(btf_type), kMemberBytes = sizeof(btf_member);
-constexpr int kMaxDepth = 16;
+constexpr size_t kBtfRecordBytes = sizeof(btf_type), kMemberBytes = sizeof(btf_member);
+constexpr int kMaxBtfDepth = 16;
 constexpr uint32_t kMaxElements = 1 << 20;
 
 bool is_structure(uint32_t kind) { return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION; }
@@ -52,13 +52,13 @@ void BtfTypes::index() {
   size_t header = word(4), end = header + word(8) + word(12);
   names_at_ = header + word(16);
   places_.push_back(0);
-  for (size_t at = header + word(8); at + kRecordBytes <= std::min(end, bytes_.size());) {
+  for (size_t at = header + word(8); at + kBtfRecordBytes <= std::min(end, bytes_.size());) {
     auto id = static_cast<uint32_t>(places_.size());
     places_.push_back(static_cast<uint32_t>(at));
     uint32_t info = word(at + 4), kind = BTF_INFO_KIND(info);
     if (!kBtfTails[kind].known) break;
     if (is_structure(kind) && word(at) != 0) structures_.try_emplace(record(id).tagged(), id);
-    at += kRecordBytes + btf_tail_bytes(info);
+    at += kBtfRecordBytes + btf_tail_bytes(info);
   }
 }
 
@@ -90,7 +90,7 @@ const DType* BtfTypes::enumeration(DTypes& types, const Record& record) {
   if (const DType* known = types.find(tag)) return known;
   std::vector<DEnumerator> enumerators;
   for (uint32_t i = 0; i < record.count; i++) {
-    size_t at = record.at + kRecordBytes + i * sizeof(btf_enum);
+    size_t at = record.at + kBtfRecordBytes + i * sizeof(btf_enum);
     enumerators.push_back({std::string(name(word(at))), static_cast<int32_t>(word(at + 4))});
   }
   const DType* made = types.enumeration(tag, std::move(enumerators));
@@ -103,8 +103,8 @@ void BtfTypes::fill(DTypes& types, DType* structure, const Record& record) {
   structure->is_open = true;
   structure->bytes = record.size_or_type;
   level_++;
-  for (uint32_t i = 0; i < record.count && room_ > 0 && level_ <= kMaxDepth; i++, room_--) {
-    DMember made = member(types, record, record.at + kRecordBytes + i * kMemberBytes);
+  for (uint32_t i = 0; i < record.count && room_ > 0 && level_ <= kMaxBtfDepth; i++, room_--) {
+    DMember made = member(types, record, record.at + kBtfRecordBytes + i * kMemberBytes);
     structure->align = std::max(structure->align, made.type->align);
     bool is_named = !made.name.empty() || made.type->kind == DType::Kind::Struct;
     if (is_named) structure->members.push_back(std::move(made));
@@ -169,12 +169,12 @@ const DType* BtfTypes::pointed_to(DTypes& types, uint32_t id, int depth) {
 }
 
 const DType* BtfTypes::type(DTypes& types, uint32_t id, int depth) {
-  if (id == 0 || id >= places_.size() || depth > kMaxDepth) return types.void_type();
+  if (id == 0 || id >= places_.size() || depth > kMaxBtfDepth) return types.void_type();
   Record of = record(id);
   bool fits = of.size_or_type == 1 || of.size_or_type == 2 || of.size_or_type == 4 || of.size_or_type == 8;
   switch (of.kind) {
     case BTF_KIND_INT: {
-      bool is_signed = (word(of.at + kRecordBytes) >> 24 & 1) != 0;
+      bool is_signed = (word(of.at + kBtfRecordBytes) >> 24 & 1) != 0;
       if (!fits) return types.array_of(types.integer(1, false), of.size_or_type % kMaxElements);
       return types.integer(of.size_or_type, is_signed);
     }
@@ -185,8 +185,8 @@ const DType* BtfTypes::type(DTypes& types, uint32_t id, int depth) {
     case BTF_KIND_FLOAT: return types.floating(of.size_or_type == 4 || of.size_or_type == 16 ? of.size_or_type : 8);
     case BTF_KIND_PTR: return types.pointer_to(pointed_to(types, of.size_or_type, depth));
     case BTF_KIND_ARRAY: {
-      uint32_t count = word(of.at + kRecordBytes + 8);
-      return types.array_of(type(types, word(of.at + kRecordBytes), depth + 1), count % kMaxElements);
+      uint32_t count = word(of.at + kBtfRecordBytes + 8);
+      return types.array_of(type(types, word(of.at + kBtfRecordBytes), depth + 1), count % kMaxElements);
     }
     case BTF_KIND_STRUCT:
     case BTF_KIND_UNION: return structure(types, of);

@@ -20,11 +20,11 @@ constexpr DStability kStable{Level::Stable, Level::Stable, Class::Common};
 constexpr DStability kEvolving{Level::Evolving, Level::Evolving, Class::Common};
 
 /// Names with others than Stable/Stable/Common.
-struct Row {
+struct StabilityRow {
   std::string_view name;
   DStability stability;
 };
-constexpr Row kRows[] = {
+constexpr StabilityRow kStabilityRows[] = {
     {"curthread", {Level::Stable, Level::Private, Class::Common}},
     {"getmajor", kEvolving},
     {"getminor", kEvolving},
@@ -77,8 +77,8 @@ bool is_below(const DStability& stability, const DStability& least) {
 }
 
 DStability stability_of(std::string_view name) {
-  auto at = std::ranges::find(kRows, name, &Row::name);
-  return at == std::end(kRows) ? kStable : at->stability;
+  auto at = std::ranges::find(kStabilityRows, name, &StabilityRow::name);
+  return at == std::end(kStabilityRows) ? kStable : at->stability;
 }
 
 }  // namespace strut

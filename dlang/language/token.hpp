@@ -32,6 +32,10 @@ struct DToken {
   uint8_t longs = 0;         ///< how many l it ends with
 };
 
+constexpr bool is_logical(DWord op) {
+  return op == DWord::LogicalAnd || op == DWord::LogicalOr || op == DWord::LogicalXor;
+}
+
 /// How it is written; "" for a class.
 std::string_view spelling_of(DWord word);
 

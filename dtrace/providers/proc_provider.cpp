@@ -7,26 +7,26 @@
 namespace strut {
 namespace {
 
-using Kind = DArgumentType::Kind;
+using ArgumentKind = DArgumentType::Kind;
 using Process = DTrigger::Process;
 
 /// The types of args[]; unused ones at the end are Integer without a type.
-struct Argument {
-  Kind kind = Kind::Integer;
+struct ProcArgument {
+  ArgumentKind kind = ArgumentKind::Integer;
   std::string_view type{};
 };
-struct Row {
+struct ProcRow {
   std::string_view name;
   Process process;
-  Argument arguments[3];
+  ProcArgument arguments[3];
 };
-constexpr Argument kProcess{Kind::Process, "psinfo_t *"}, kThread{Kind::Thread, "lwpsinfo_t *"},
-    kNumber{Kind::Integer, "int"};
+constexpr ProcArgument kProcess{ArgumentKind::Process, "psinfo_t *"}, kThread{ArgumentKind::Thread, "lwpsinfo_t *"},
+    kNumber{ArgumentKind::Integer, "int"};
 
-constexpr Row kRows[] = {
+constexpr ProcRow kProcRows[] = {
     {"create", Process::Create, {kProcess}},            // the child
     {"start", Process::Start, {}},                      // in the child
-    {"exec", Process::Exec, {{Kind::Text, "string"}}},  // the path that was asked for
+    {"exec", Process::Exec, {{ArgumentKind::Text, "string"}}},  // the path that was asked for
     {"exec-success", Process::ExecSuccess, {}},
     {"exec-failure", Process::ExecFailure, {kNumber}},        // errno
     {"exit", Process::Exit, {kNumber}},                       // CLD_EXITED, CLD_KILLED, CLD_DUMPED
@@ -45,7 +45,7 @@ class ProcProvider final : public Provider {
 
   std::vector<OfferedProbe> all() const override {
     std::vector<OfferedProbe> probes;
-    for (const Row& row : kRows) {
+    for (const ProcRow& row : kProcRows) {
       DTrigger trigger;
       trigger.kind = DTrigger::Kind::Process;
       trigger.process = row.process;
@@ -56,9 +56,9 @@ class ProcProvider final : public Provider {
 
   std::optional<std::vector<DArgumentType>> arguments(const OfferedProbe& probe) const override {
     std::vector<DArgumentType> types;
-    for (const Row& row : kRows)
+    for (const ProcRow& row : kProcRows)
       if (row.name == probe.name)
-        for (const Argument& argument : row.arguments)
+        for (const ProcArgument& argument : row.arguments)
           if (!argument.type.empty()) types.push_back({argument.kind, std::string(argument.type)});
     return types;
   }

@@ -7,13 +7,13 @@ namespace {
 
 using Tracepoint = DTrigger::Tracepoint;
 
-struct Row {
+struct SchedRow {
   std::string_view name, tracepoint;
   uint8_t subject;
   uint8_t if_set = 0, if_zero = 0;
 };
 // sched_switch(preempt, prev, next, prev_state), sched_exit_tp(is_switch), sched_wakeup(task): <trace/events/sched.h>.
-constexpr Row kRows[] = {
+constexpr SchedRow kSchedRows[] = {
     {"off-cpu", "sched_switch", 2},  // the thread that is next
     {"on-cpu", "sched_exit_tp", Tracepoint::kNoArguments, 1 << 0},
     {"preempt", "sched_switch", Tracepoint::kNoArguments, 1 << 0},
@@ -33,7 +33,7 @@ class SchedProvider final : public Provider {
   std::vector<OfferedProbe> asked_for(const ProbeDescription& description) const override {
     std::vector<OfferedProbe> probes;
     if (description.provider.empty() || !glob_matches(description.provider, name())) return probes;
-    for (const Row& row : kRows) {
+    for (const SchedRow& row : kSchedRows) {
       auto arguments = kernel_.arguments_of(row.tracepoint);
       if (!arguments) continue;  // of another kernel
       DTrigger trigger;

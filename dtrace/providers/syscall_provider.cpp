@@ -9,7 +9,7 @@ namespace strut {
 namespace {
 
 /// The module of the calls that x86-64 has, as on DTrace's first Linux port; the second name is that of its second one.
-constexpr std::string_view kModule = "x64", kOtherModule = "vmlinux", kForeignModule = "i386";
+constexpr std::string_view kSyscallModule = "x64", kOtherModule = "vmlinux", kForeignModule = "i386";
 constexpr std::string_view kAliasModule = "alias";
 
 struct Alias {
@@ -49,7 +49,7 @@ class SyscallProvider final : public Provider {
   std::vector<OfferedProbe> all() const override {
     std::vector<OfferedProbe> probes;
     for (const SyscallSlot& slot : syscalls_of(Abi::X86_64))
-      add(probes, kModule, slot.desc->name, {{slot.desc->name, 0}});
+      add(probes, kSyscallModule, slot.desc->name, {{slot.desc->name, 0}});
     for (const SyscallSlot& slot : syscalls_of(Abi::I386))
       if (slot.nr < kFirstPart && !find_syscall(Abi::X86_64, slot.desc->name))
         add(probes, kForeignModule, slot.desc->name, {{slot.desc->name, 0}});
@@ -58,7 +58,7 @@ class SyscallProvider final : public Provider {
 
   ProbeDescription meant_by(const ProbeDescription& description) const override {
     ProbeDescription meant = description;
-    if (meant.module == kOtherModule) meant.module = kModule;
+    if (meant.module == kOtherModule) meant.module = kSyscallModule;
     return meant;
   }
 
@@ -72,7 +72,7 @@ class SyscallProvider final : public Provider {
     if (calls.empty()) return probes;
     add(probes, kAliasModule, description.function, calls);
     std::erase_if(probes, [&](const OfferedProbe& probe) {
-      return !matches(description, {probe.provider, probe.module, probe.function, probe.name});
+      return !matches(description, ProbeDescription{probe.provider, probe.module, probe.function, probe.name});
     });
     return probes;
   }

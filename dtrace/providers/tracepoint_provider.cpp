@@ -8,7 +8,7 @@ namespace strut {
 namespace {
 
 /// Modules of the kernel have tracepoints of their own; these are the kernel's.
-constexpr std::string_view kModule = "vmlinux";
+constexpr std::string_view kTracepointModule = "vmlinux";
 
 class TracepointProvider final : public Provider {
  public:
@@ -22,7 +22,7 @@ class TracepointProvider final : public Provider {
   ProbeDescription meant_by(const ProbeDescription& description) const override {
     ProbeDescription meant = description;
     std::string prefix = description.module + '_';
-    bool is_subsystem = !description.module.empty() && !glob_matches(description.module, kModule);
+    bool is_subsystem = !description.module.empty() && !glob_matches(description.module, kTracepointModule);
     if (!is_subsystem || (!description.name.empty() && !description.name.starts_with(prefix))) return meant;
     if (meant.name.empty()) meant.name = prefix + '*';
     meant.module.clear();
@@ -34,7 +34,7 @@ class TracepointProvider final : public Provider {
     std::vector<OfferedProbe> probes;
     if (description.provider.empty() || !glob_matches(description.provider, name_)) return probes;
     for (std::string& name : kernel_.tracepoints()) {
-      ProbeDescription own{std::string(name_), std::string(kModule), "", name};
+      ProbeDescription own{std::string(name_), std::string(kTracepointModule), "", name};
       if (matches(description, own)) probes.push_back(probe(std::move(name)));
     }
     return probes;
@@ -55,7 +55,7 @@ class TracepointProvider final : public Provider {
     trigger.kind = DTrigger::Kind::Tracepoint;
     trigger.tracepoint.name = name;
     if (arguments) trigger.tracepoint.arguments = static_cast<uint8_t>(std::min<size_t>(arguments->size(), 255));
-    return {std::string(name_), std::string(kModule), "", std::move(name), std::move(trigger)};
+    return {std::string(name_), std::string(kTracepointModule), "", std::move(name), std::move(trigger)};
   }
 
   std::string_view name_;

@@ -15,7 +15,7 @@ namespace strut {
 
 namespace {
 
-constexpr double kSecond = 1e9;
+constexpr double kSecond_ns = 1e9;
 
 using Row = LtraceCounts;
 
@@ -143,11 +143,11 @@ void Table::put(std::span<const Row> rows) {
   rule();
   for (const Row& row : rows) {
     double share = total.ns == 0 ? 0 : 100 * static_cast<double>(row.ns) / static_cast<double>(total.ns);
-    put(formatted("%.2f", share).c_str(), formatted("%.6f", static_cast<double>(row.ns) / kSecond),
+    put(formatted("%.2f", share).c_str(), formatted("%.6f", static_cast<double>(row.ns) / kSecond_ns),
         std::to_string((row.ns + 500) / 1000 / row.calls), row);
   }
   rule();
-  put("100.00", formatted("%.6f", static_cast<double>(total.ns) / kSecond), "", total);
+  put("100.00", formatted("%.6f", static_cast<double>(total.ns) / kSecond_ns), "", total);
 }
 
 }  // namespace

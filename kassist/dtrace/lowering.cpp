@@ -10,8 +10,6 @@
 namespace strut {
 namespace {
 
-constexpr DAssembler::Register kRun = 6;
-
 /// Instructions that are one of BPF's, a = b op c.
 struct AluRow {
   DOp op;

@@ -23,6 +23,11 @@ struct DLoweringContext {
   const DLibrary& library;
 };
 
+/// Has the address of the d_run in all code of clauses.
+inline constexpr DAssembler::Register kRun = 6;
+/// The value that makes bpf_task_storage_get() create storage (<linux/bpf.h>: BPF_LOCAL_STORAGE_GET_F_CREATE).
+inline constexpr int32_t kCreateStorage = 1;
+
 /// One clause's code: int clause(struct d_run *), which says whether exit() was called. Error: `why` names the
 /// construct that cannot be done in the kernel.
 Result<DFunction> lower_clause(const DLoweringContext& context, uint32_t clause);

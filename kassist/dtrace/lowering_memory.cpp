@@ -5,13 +5,6 @@
 #include "kassist/wire/dtrace_run.h"
 
 namespace strut {
-namespace {
-
-constexpr DAssembler::Register kRun = 6;
-/// The value that makes bpf_task_storage_get() create storage (<linux/bpf.h>: BPF_LOCAL_STORAGE_GET_F_CREATE).
-constexpr int32_t kCreate = 1;
-
-}  // namespace
 
 /// Behind code that goes to `absent` where there is no variable, with its address in r1 where there is one.
 void DLowering::set_address(const DInstruction& i, Label absent, bool is_drop) {
@@ -30,7 +23,7 @@ void DLowering::thread_address(const DInstruction& i) {
   out_.move(2, Register{0});
   out_.map(1, library_.map("thread_memory"));
   out_.move(3, 0);
-  out_.move(4, i.c != 0 ? kCreate : 0);
+  out_.move(4, i.c != 0 ? kCreateStorage : 0);
   out_.helper(BPF_FUNC_task_storage_get);
   out_.jump(BPF_JEQ, 0, 0, absent);
   out_.number(1, kDThreadBase + maps_.memory.thread_places[static_cast<size_t>(i.imm)]);

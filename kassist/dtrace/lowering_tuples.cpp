@@ -13,7 +13,7 @@
 namespace strut {
 namespace {
 
-constexpr DAssembler::Register kRun = 6, kElement = 7, kValue = 8;
+constexpr DAssembler::Register kElement = 7, kValue = 8;
 /// How often a Min or Max is tried again while others change it.
 constexpr int32_t kTries = 32;
 /// And how often it is looked whether another one has done with an element that only one may change at a time.

@@ -7,10 +7,6 @@
 namespace strut {
 namespace {
 
-constexpr DAssembler::Register kRun = 6;
-/// The value that makes bpf_task_storage_get() create storage (<linux/bpf.h>: BPF_LOCAL_STORAGE_GET_F_CREATE).
-constexpr int32_t kCreate = 1;
-
 bool is_store(DOp op) {
   return op == DOp::StoreThread || op == DOp::StoreThreadText || op == DOp::StoreElement || op == DOp::StoreElementText;
 }
@@ -139,7 +135,7 @@ void DLowering::thread_cells(bool make, Label absent) {
   out_.move(2, Register{0});
   out_.map(1, maps_.threads.number());
   out_.move(3, 0);
-  out_.move(4, make ? kCreate : 0);
+  out_.move(4, make ? kCreateStorage : 0);
   out_.helper(BPF_FUNC_task_storage_get);
   out_.jump(BPF_JEQ, 0, 0, absent);
 }

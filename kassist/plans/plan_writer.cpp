@@ -16,7 +16,7 @@ constexpr uint64_t kLargestStructure = 4096;  // a page: the kernel takes no lar
 constexpr uint64_t kMaxMessageBytes = 1u << 20;
 constexpr uint8_t kWordsAhead =
     128;  // for a vector: it is read in pieces that end at page boundaries (syscalls/types/process/exec.cpp)
-constexpr uint32_t kMaxWords = 4096;  // for a vector that ends with a zero
+constexpr uint32_t kMaxVectorWords = 4096;  // for a vector that ends with a zero
 constexpr size_t kMaxOps = 200;       // for one phase
 constexpr uint32_t kMaxUnrolled = 4;  // items of an array of fixed size
 
@@ -289,10 +289,10 @@ void PlanWriter::words(const Type& element, Place place) {
   wire_op counting = op(WIRE_OP_WORDS, place);
   counting.to = slot;
   counting.element = static_cast<uint32_t>(item_bytes_of(element, abi_));
-  counting.max = kMaxWords;
+  counting.max = kMaxVectorWords;
   add(counting);
   Count count{true, slot, 0, 0};
-  counted_bytes(place, count, uint64_t{kMaxWords} * counting.element, WIRE_OP_MAY_END);
+  counted_bytes(place, count, uint64_t{kMaxVectorWords} * counting.element, WIRE_OP_MAY_END);
   ops_.back().element = counting.element;
   ops_.back().body = kWordsAhead;
   if (points_on(element)) each(place, count, counting.element, limits_.items, element);

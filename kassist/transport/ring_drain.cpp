@@ -35,7 +35,7 @@ constexpr uint64_t kFirstSleep_ns = 5'000'000;  ///< a program that was about to
 constexpr uint64_t kSleep_ns = 1'000'000'000;
 constexpr uint64_t kMoveEvery_ns = 10'000'000;
 
-constexpr uint32_t kNever = UINT32_MAX;
+constexpr uint32_t kNeverWoken = UINT32_MAX;
 
 /// The drain thread has little to do and must do it in time.
 void hurry() {
@@ -57,8 +57,8 @@ Result<std::unique_ptr<RingDrain>> RingDrain::start(int ring, size_t ring_bytes,
   std::unique_ptr<RingDrain> drain(
       new RingDrain(TRY(RingReader::map(ring, ring_bytes)), std::move(lanes), std::move(habits)));
   TRY_VOID(drain->open_sleep(ring));
-  std::atomic_ref(*drain->habits_.wake_bytes).store(kNever);
-  if (drain->lanes_) std::atomic_ref(*drain->habits_.lane_wake_bytes).store(kNever);
+  std::atomic_ref(*drain->habits_.wake_bytes).store(kNeverWoken);
+  if (drain->lanes_) std::atomic_ref(*drain->habits_.lane_wake_bytes).store(kNeverWoken);
   drain->thread_ = without_signals([self = drain.get()] { self->work(); });
   return drain;
 }
@@ -173,7 +173,7 @@ uint64_t RingDrain::nap_ns(size_t last_bytes) const {
 }
 
 void RingDrain::nap(int quiet_passes, size_t last_bytes) {
-  if (queued_ >= most_queued() && !finishing_) return sleep({kNever, kNever}, kNap_ns << kDoublings);
+  if (queued_ >= most_queued() && !finishing_) return sleep({kNeverWoken, kNeverWoken}, kNap_ns << kDoublings);
   bool idle = quiet_passes >= kPassesToSleep && !(habits_.is_restless && habits_.is_restless());
   if (idle) return sleep({1, 0}, quiet_passes == kPassesToSleep ? kFirstSleep_ns : kSleep_ns);
   size_t lane_bytes = lanes_ ? lanes_->size() / 4 * 3 : 0;
@@ -197,7 +197,7 @@ void RingDrain::sleep(Wish wish, uint64_t at_most_ns) {
     epoll_event woken;
     ::epoll_pwait2(sleep_.number(), &woken, 1, &limit, nullptr);
   }
-  make({kNever, kNever});
+  make({kNeverWoken, kNeverWoken});
 }
 
 // -- the reader ---------------------------------------------------------------------------------------------

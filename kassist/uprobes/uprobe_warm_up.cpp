@@ -13,7 +13,7 @@
 namespace strut {
 namespace {
 
-constexpr useconds_t kAgain_us = 4000;  // shorter than the grace period after which it would be cold
+constexpr useconds_t kWarmUpAgain_us = 4000;  // shorter than the grace period after which it would be cold
 constexpr int kMost = 25;
 constexpr size_t kPage = 4096;
 
@@ -33,7 +33,7 @@ void UprobeWarmUp::work() {
   Uprobes uprobes;
   for (int i = 0; i < kMost && !over_; i++) {
     if (!uprobes.arm(program.number(), UprobeMechanism::Multi, request)) return;
-    ::usleep(kAgain_us);
+    ::usleep(kWarmUpAgain_us);
   }
 }
 

@@ -13,7 +13,6 @@ namespace strut {
 
 namespace {
 
-constexpr std::byte kCallRelative{0xe8}, kIndirect{0xff}, kCallByRip{0x15};
 constexpr uint8_t kCallBytes = 5, kCallByRipBytes = 6;
 
 /// Targets by address: code, PLT stubs, and the words that those jump through.

@@ -1,6 +1,7 @@
 // A module's call instructions, by their targets.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <unordered_set>
 #include <vector>
@@ -8,6 +9,9 @@
 #include "libcalls/modules/call_module.hpp"
 
 namespace strut {
+
+/// Opcodes; the third one is the ModRM byte behind the second one.
+inline constexpr std::byte kCallRelative{0xe8}, kIndirect{0xff}, kCallByRip{0x15};
 
 /// The targets: words that the linker fills in, through a PLT stub or without one, and the module's own code.
 struct CalledThings {

@@ -15,8 +15,7 @@ namespace strut {
 
 namespace {
 
-constexpr std::byte kCallRelative{0xe8}, kJumpRelative{0xe9}, kTwoBytes{0x0f}, kIndirect{0xff};
-constexpr std::byte kCallByRip{0x15}, kJumpByRip{0x25};
+constexpr std::byte kJumpRelative{0xe9}, kTwoBytes{0x0f}, kJumpByRip{0x25};
 constexpr size_t kRelativeBytes = 5, kRipBytes = 6, kLoadBytes = 7;
 
 int32_t displacement_at(std::span<const std::byte> code, size_t at) {

@@ -21,7 +21,7 @@ struct Row {
     return is_rust == type.is_rust && (is_beginning ? type.name.starts_with(name) : type.name == name);
   }
 };
-constexpr Row kRows[] = {
+constexpr Row kStructureRows[] = {
     {"basic_string<char,", KnownForm::Text, "_M_p", "_M_string_length"},
     {"basic_string_view<char,", KnownForm::Text, "_M_str", "_M_len"},
     {"vector<", KnownForm::Range, "_M_start", "_M_finish"},
@@ -78,8 +78,8 @@ std::optional<KnownForm> form_named(std::string_view name) {
 std::optional<KnownStructure> known_structure(const Prototypes& prototypes, CTypeRef ref) {
   const CType& type = prototypes.type(ref);
   if (type.kind != CType::Kind::Struct || type.name.starts_with("vector<bool")) return std::nullopt;
-  auto row = std::ranges::find_if(kRows, [&](const Row& one) { return one.is_of(type); });
-  if (row == std::end(kRows) || is_foreign_string(prototypes, type)) return std::nullopt;
+  auto row = std::ranges::find_if(kStructureRows, [&](const Row& one) { return one.is_of(type); });
+  if (row == std::end(kStructureRows) || is_foreign_string(prototypes, type)) return std::nullopt;
   auto pointer = member(prototypes, ref, row->pointer, row->form != KnownForm::Optional);
   auto other = row->other.empty() ? pointer : member(prototypes, ref, row->other, false);
   if (!pointer || !other) return std::nullopt;

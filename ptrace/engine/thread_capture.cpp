@@ -35,13 +35,13 @@ constexpr size_t kStackBytes = 64 * 1024;
 /// Memory below the stack pointer that is copied, too: in an epilogue, frame descriptions name the places of registers
 /// that were popped already. Twice the red zone.
 constexpr uint64_t kBytesBelow = 256;
-constexpr uint64_t kPatience_ns = 2'000'000'000;  ///< for a thread that waits for a CPU
+constexpr uint64_t kCapturePatience_ns = 2'000'000'000;  ///< for a thread that waits for a CPU
 constexpr uint64_t kSpin_ns = 200'000;
 constexpr useconds_t kLookEvery_us = 50;
 /// Arguments of int $0x80 and of 32-bit code by their places in UserRegisters: ebx, ecx, edx, esi, edi, ebp.
 constexpr size_t kI386Arguments[] = {3, 2, 1, 4, 5, 6};
 constexpr size_t kArguments[] = {5, 4, 1, 10, 8, 9};  ///< for x86-64: rdi, rsi, rdx, r10, r8, r9
-constexpr int kMaxLooks = 10;                         ///< at /proc/PID/task, for threads made meanwhile
+constexpr int kMaxCaptureLooks = 10;                         ///< at /proc/PID/task, for threads made meanwhile
 
 /// Whether the program of the process is one for i386.
 bool is_i386(Pid pid) {
@@ -85,7 +85,7 @@ std::optional<Waited> await_stop(Tid tid, uint64_t& running_ns) {
     uint64_t look_at_ns = monotonic_ns();
     if (auto waited = look_at(tid, Usage::Omit)) return waited;
     running_ns = look_at_ns;
-    if (running_ns - began > kPatience_ns) return std::nullopt;
+    if (running_ns - began > kCapturePatience_ns) return std::nullopt;
     if (running_ns - began < kSpin_ns) ::sched_yield();
     else ::usleep(kLookEvery_us);
   }
@@ -138,7 +138,7 @@ bool Capturing::at_stop(ThreadCapture& thread, const Stop& stop) {
 int Capturing::seize(Tid tid) {
   uint64_t began = monotonic_ns();
   int error = brief_.seize(tid, 0);
-  while (error == EINTR && monotonic_ns() - began < kPatience_ns) {
+  while (error == EINTR && monotonic_ns() - began < kCapturePatience_ns) {
     auto status = process_status(tid);
     error = status && status->tracer == ::getpid() ? 0 : brief_.seize(tid, 0);
   }
@@ -264,7 +264,7 @@ std::vector<ThreadCapture> capture_threads(Pid pid, const CaptureMeans& means, C
   std::vector<ThreadCapture> captures;
   std::set<Tid> seen;
   bool news = true;
-  for (int look = 0; news && look < kMaxLooks; look++) {
+  for (int look = 0; news && look < kMaxCaptureLooks; look++) {
     news = false;
     auto threads = threads_of(pid);
     if (!threads) break;

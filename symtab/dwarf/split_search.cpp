@@ -6,7 +6,7 @@ namespace strut {
 
 namespace {
 
-constexpr size_t kLongestPath = 4096;
+constexpr size_t kLongestSplitPath = 4096;
 constexpr std::string_view kPackage = ".dwp";
 
 std::string directory_of(std::string_view path) { return std::string(path.substr(0, path.rfind('/') + 1)); }
@@ -15,7 +15,7 @@ std::string directory_of(std::string_view path) { return std::string(path.substr
 
 SplitFile* SplitSearch::file_at(const std::string& path) const {
   auto [slot, is_new] = files_.try_emplace(path);
-  if (!is_new || path.size() > kLongestPath) return slot->second.get();
+  if (!is_new || path.size() > kLongestSplitPath) return slot->second.get();
   if (auto elf = ElfFile::open(path)) slot->second = std::make_unique<SplitFile>(std::move(*elf));
   return slot->second.get();
 }

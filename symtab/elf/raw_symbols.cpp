@@ -39,7 +39,7 @@ bool is_defined(const RawSymbol& symbol) {
 }
 
 /// Longer names than any compiler makes are cut, so that their sum is bounded by the file's size times this.
-constexpr size_t kLongestName = 64 * 1024;
+constexpr size_t kLongestRawName = 64 * 1024;
 
 }  // namespace
 
@@ -75,7 +75,7 @@ std::optional<Symbol> RawSymbols::symbol(size_t i, const RawSymbol& raw) const {
   auto binding = binding_of(raw.info);
   if (!type || !binding || !is_defined(raw) || raw.name >= strings_.size()) return std::nullopt;
   auto* name = reinterpret_cast<const char*>(strings_.data() + raw.name);
-  Symbol symbol{{name, strnlen(name, std::min(strings_.size() - raw.name, kLongestName))},
+  Symbol symbol{{name, strnlen(name, std::min(strings_.size() - raw.name, kLongestRawName))},
                 {},
                 true,
                 raw.value,

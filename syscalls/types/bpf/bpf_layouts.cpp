@@ -36,7 +36,7 @@ Value decode_name(Decoder& decoder, uint64_t at, size_t bytes) {
   return decoder.object(char_array(std::min(static_cast<uint32_t>(bytes), size - kOffset)), Addr{at});
 }
 template <uint32_t kOffset>
-constexpr Type kName = custom(decode_name<kOffset>, 16, Width::B1);  // BPF_OBJ_NAME_LEN
+constexpr Type kAttrName = custom(decode_name<kOffset>, 16, Width::B1);  // BPF_OBJ_NAME_LEN
 constexpr Type kWideString = wide(pointer_to(kString)), kPathPointer = wide(pointer_to(kPath));
 constexpr Type kElementFlags = named(kBpfElementFlags, Width::B8), kUpdateFlags = named(kBpfUpdateFlags, Width::B8);
 
@@ -51,7 +51,7 @@ constexpr FieldType kMapCreateFields[] = {
     at(0, field("map_type", named(kBpfMapTypes))), at(4, field("key_size", kUInt)), at(8, field("value_size", kUInt)),
     at(12, field("max_entries", kUInt)), at(16, field("map_flags", named(kBpfMapFlags), over<16>)),
     at(20, field("inner_map_fd", kFd, over<20>)), at(24, field("numa_node", kNumaNode, has_numa_node)),
-    at(28, field("map_name", kName<28>, over<28>)), at(44, field("map_ifindex", kInterfaceIndex, over<44>)),
+    at(28, field("map_name", kAttrName<28>, over<28>)), at(44, field("map_ifindex", kInterfaceIndex, over<44>)),
     at(48, field("btf_fd", kFd, over<48>)), at(52, field("btf_key_type_id", kUInt, over<48>)),
     at(56, field("btf_value_type_id", kUInt, over<48>)), at(60, field("btf_vmlinux_value_type_id", kUInt, over<60>)),
     at(64, field("map_extra", kU64, over<64>)), at(72, field("value_type_btf_obj_fd", kFd, over<72>)),
@@ -83,15 +83,15 @@ constexpr FieldType kUpdateBatchFields[] = {
 constexpr FieldType kDeleteBatchFields[] = {kBatchKeys, kBatchCount, kBatchFd, kBatchElements, kBatchFlags};
 
 // -- programs ---------------------------------------------------------------------------------------
-constexpr Type kInstructions = wide(pointer_to(kBpfInstruction, by_field(1)));
+constexpr Type kAttrInstructions = wide(pointer_to(kBpfInstruction, by_field(1)));
 constexpr Type kLog = wide(pointer_to(kString, by_field(6)));
-constexpr FieldType kProgramFields[] = {
+constexpr FieldType kAttrProgramFields[] = {
     at(0, field("prog_type", named(kBpfProgramTypes))), at(4, field("insn_cnt", kUInt)),
-    at(8, field("insns", kInstructions, in_full)), at(8, field("insns", kFar, unless<in_full>)),
+    at(8, field("insns", kAttrInstructions, in_full)), at(8, field("insns", kFar, unless<in_full>)),
     at(16, field("license", kWideString)), at(24, field("log_level", kUInt, over<24>)),
     at(28, field("log_size", kUInt, over<24>)), at(32, field("log_buf", kLog, over<24>)),
     at(40, field("kern_version", kKernelVersion, over<40>)),
-    at(44, field("prog_flags", named(kBpfProgramFlags), over<44>)), at(48, field("prog_name", kName<48>, over<48>)),
+    at(44, field("prog_flags", named(kBpfProgramFlags), over<44>)), at(48, field("prog_name", kAttrName<48>, over<48>)),
     at(64, field("prog_ifindex", kInterfaceIndex, over<64>)),
     at(68, field("expected_attach_type", named(kBpfAttachTypes), over<68>)),
     at(72, field("prog_btf_fd", kFd, over<72>)), at(76, field("func_info_rec_size", kUInt, over<72>)),
@@ -208,7 +208,7 @@ constexpr FieldType kTokenFields[] = {at(0, field("flags", kHex32)), at(4, field
 
 constexpr StructLayout kMapCreate = {"bpf_attr", kMapCreateFields}, kLookup = {"bpf_attr", kLookupFields};
 constexpr StructLayout kUpdate = {"bpf_attr", kUpdateFields}, kDelete = {"bpf_attr", kDeleteFields};
-constexpr StructLayout kNextKey = {"bpf_attr", kNextKeyFields}, kProgram = {"bpf_attr", kProgramFields};
+constexpr StructLayout kNextKey = {"bpf_attr", kNextKeyFields}, kAttrProgram = {"bpf_attr", kAttrProgramFields};
 constexpr StructLayout kPin = {"bpf_attr", kPinFields}, kAttach = {"bpf_attr", kAttachFields};
 constexpr StructLayout kTest = {"bpf_attr", kTestFields}, kNextId = {"bpf_attr", kNextIdFields};
 constexpr StructLayout kProgramId = {"bpf_attr", kProgramIdFields}, kMapId = {"bpf_attr", kMapIdFields};
@@ -224,7 +224,7 @@ constexpr StructLayout kStream = {"bpf_attr", kStreamFields}, kAssociate = {"bpf
 /// By command, from BPF_MAP_CREATE on. BPF_LINK_CREATE is not here: it depends on the attach type.
 constexpr BpfAttr kAttrs[] = {
     {nullptr, &kMapCreate}, {nullptr, &kLookup}, {nullptr, &kUpdate}, {nullptr, &kDelete}, {nullptr, &kNextKey},
-    {nullptr, &kProgram}, {nullptr, &kPin}, {nullptr, &kPin}, {nullptr, &kAttach}, {nullptr, &kAttach},
+    {nullptr, &kAttrProgram}, {nullptr, &kPin}, {nullptr, &kPin}, {nullptr, &kAttach}, {nullptr, &kAttach},
     {"test", &kTest}, {nullptr, &kNextId}, {nullptr, &kNextId}, {nullptr, &kProgramId}, {nullptr, &kMapId},
     {"info", &kInfo}, {"query", &kQuery}, {"raw_tracepoint", &kTracepoint}, {nullptr, &kBtfLoad}, {nullptr, &kBtfId},
     {"task_fd_query", &kTaskFd}, {nullptr, &kLookup}, {nullptr, &kFreeze}, {nullptr, &kNextId},

@@ -71,7 +71,7 @@ constexpr FieldType kTracingMultiFields[] = {
 constexpr StructLayout kTracingMulti = {"tracing_multi", kTracingMultiFields, true};  // it ends with `cnt`
 
 // -- links ------------------------------------------------------------------------------------------
-constexpr FieldType kProgram = at(0, field("prog_fd", kFd)), kTarget = at(4, field("target_fd", kFd));
+constexpr FieldType kLinkProgram = at(0, field("prog_fd", kFd)), kTarget = at(4, field("target_fd", kFd));
 constexpr FieldType kInterfaceTarget = at(4, field("target_ifindex", kInterfaceIndex));
 constexpr FieldType kAttachType = at(8, field("attach_type", named(kBpfAttachTypes)));
 constexpr FieldType kFlags = at(12, field("flags", named(kBpfAttachFlags)));
@@ -81,17 +81,17 @@ bool has_target_id(Decoder& decoder, Addr at) {
   return over<16>(decoder, at) && decoder.read_number(at + kVariantOffset, Width::B4).value_or(0) != 0;
 }
 
-constexpr FieldType kPlainFields[] = {kProgram, kTarget, kAttachType, kFlags};
-constexpr FieldType kInterfaceFields[] = {kProgram, kInterfaceTarget, kAttachType, kFlags};
-constexpr FieldType kCgroupFields[] = {kProgram, kTarget, kAttachType, kFlags,
+constexpr FieldType kPlainFields[] = {kLinkProgram, kTarget, kAttachType, kFlags};
+constexpr FieldType kInterfaceFields[] = {kLinkProgram, kInterfaceTarget, kAttachType, kFlags};
+constexpr FieldType kCgroupFields[] = {kLinkProgram, kTarget, kAttachType, kFlags,
                                        at(16, field("target_btf_id", kUInt, has_target_id))};
 constexpr FieldType kIterFields[] = {
-    kProgram, kTarget, kAttachType, kFlags, variant("iter_info", wide(pointer_to(kIterInfo, by_field(5)))),
+    kLinkProgram, kTarget, kAttachType, kFlags, variant("iter_info", wide(pointer_to(kIterInfo, by_field(5)))),
     at(24, field("iter_info_len", kUInt, over<16>)),
 };
 /// The common fields of most links, with a part of their own.
 constexpr std::array<FieldType, 5> with_part(const FieldType& target, const char* name, const StructLayout& part) {
-  return {kProgram, target, kAttachType, kFlags, variant(name, structure(part))};
+  return {kLinkProgram, target, kAttachType, kFlags, variant(name, structure(part))};
 }
 constexpr auto kPerfLinkFields = with_part(kTarget, "perf_event", kPerf);
 constexpr auto kKprobeLinkFields = with_part(kTarget, "kprobe_multi", kKprobe);
@@ -124,7 +124,7 @@ constexpr BpfLinkRange kByType[] = {
 bool replaces(Decoder& decoder, Addr at) {
   return decoder.read_number(at + 8, Width::B4).value_or(0) & kAttachReplace;
 }
-constexpr FieldType kUpdateFields[] = {
+constexpr FieldType kLinkUpdateFields[] = {
     at(0, field("link_fd", kFd)), at(4, field("new_prog_fd", kFd)), at(8, field("flags", named(kBpfAttachFlags))),
     at(12, field("old_prog_fd", kFd, replaces)),
 };
@@ -143,7 +143,7 @@ const StructLayout& bpf_link_layout(uint32_t attach_type, uint32_t flags) {
 
 std::span<const BpfLinkRange> bpf_link_ranges() { return kByType; }
 
-constinit const StructLayout kBpfLinkUpdate = {"link_update", kUpdateFields};
+constinit const StructLayout kBpfLinkUpdate = {"link_update", kLinkUpdateFields};
 constinit const StructLayout kBpfLinkDetach = {"link_detach", kDetachFields};
 constinit const StructLayout kBpfIterCreate = {"iter_create", kIterCreateFields};
 

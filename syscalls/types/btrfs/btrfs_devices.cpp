@@ -20,15 +20,15 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr FieldType kInfoFields[] = {
+constexpr FieldType kDeviceInfoFields[] = {
     asked(field("devid", kBtrfsDevice)),
     field("uuid", kUuid, not_zero<8, 16>),
     answer(field("bytes_used", kU64)),
     answer(field("total_bytes", kU64)),
     at(offsetof(btrfs_ioctl_dev_info_args, path), answer(field("path", path_array(BTRFS_DEVICE_PATH_NAME_MAX)))),
 };
-constexpr StructLayout kInfo = {"btrfs_ioctl_dev_info_args", kInfoFields};
-static_assert(size_of(kInfo, Abi::X86_64) == sizeof(btrfs_ioctl_dev_info_args));
+constexpr StructLayout kDeviceInfo = {"btrfs_ioctl_dev_info_args", kDeviceInfoFields};
+static_assert(size_of(kDeviceInfo, Abi::X86_64) == sizeof(btrfs_ioctl_dev_info_args));
 
 // -- replacement ----------------------------------------------------------------------------------------------------
 constexpr Constant kCommandNames[] = {{0, "BTRFS_IOCTL_DEV_REPLACE_CMD_START"},
@@ -40,7 +40,7 @@ constexpr Constant kResultNames[] = {{0, "BTRFS_IOCTL_DEV_REPLACE_RESULT_NO_ERRO
                                      {1, "BTRFS_IOCTL_DEV_REPLACE_RESULT_NOT_STARTED"},
                                      {2, "BTRFS_IOCTL_DEV_REPLACE_RESULT_ALREADY_STARTED"},
                                      {3, "BTRFS_IOCTL_DEV_REPLACE_RESULT_SCRUB_INPROGRESS"}};
-constexpr Constant kStateNames[] = {{0, "BTRFS_IOCTL_DEV_REPLACE_STATE_NEVER_STARTED"},
+constexpr Constant kDeviceStateNames[] = {{0, "BTRFS_IOCTL_DEV_REPLACE_STATE_NEVER_STARTED"},
                                     {1, "BTRFS_IOCTL_DEV_REPLACE_STATE_STARTED"},
                                     {2, "BTRFS_IOCTL_DEV_REPLACE_STATE_FINISHED"},
                                     {3, "BTRFS_IOCTL_DEV_REPLACE_STATE_CANCELED"},
@@ -49,7 +49,7 @@ constinit const ConstantSet kCommands = enumeration("BTRFS_IOCTL_DEV_REPLACE_CMD
 constinit const ConstantSet kModes =
     enumeration("BTRFS_IOCTL_DEV_REPLACE_CONT_READING_FROM_SRCDEV_MODE_???", kModeNames);
 constinit const ConstantSet kResults = enumeration("BTRFS_IOCTL_DEV_REPLACE_RESULT_???", kResultNames);
-constinit const ConstantSet kStates = enumeration("BTRFS_IOCTL_DEV_REPLACE_STATE_???", kStateNames);
+constinit const ConstantSet kStates = enumeration("BTRFS_IOCTL_DEV_REPLACE_STATE_???", kDeviceStateNames);
 
 /// Thousandths, as percent behind them.
 Value thousandths(Decoder& decoder, uint64_t number) {
@@ -154,7 +154,7 @@ static_assert(size_of(kScrub, Abi::X86_64) == sizeof(btrfs_ioctl_scrub_args));
 
 }  // namespace
 
-constinit const Type kBtrfsDeviceInfo = structure(kInfo);
+constinit const Type kBtrfsDeviceInfo = structure(kDeviceInfo);
 constinit const Type kBtrfsReplacement = structure(kReplacement);
 constinit const Type kBtrfsDeviceErrors = custom(decode_errors, 64, Width::B8);
 constinit const Type kBtrfsScrub = structure(kScrub);

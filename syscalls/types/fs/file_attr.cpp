@@ -22,8 +22,8 @@ constexpr Constant kExtraFlagNames[] = {
   field("fa_xflags", named(kExtraFlags, Width::B8)), field("fa_extsize", kUInt), nextents,        \
       field("fa_projid", kHex32), field("fa_cowextsize", kUInt)
 constexpr FieldType kGotFields[] = {ATTR_FIELDS(field("fa_nextents", kUInt))};
-constexpr FieldType kSetFields[] = {ATTR_FIELDS(padding(kUInt))};
-constexpr StructLayout kGotLayout = {"file_attr", kGotFields}, kSetLayout = {"file_attr", kSetFields};
+constexpr FieldType kFileAttrSetFields[] = {ATTR_FIELDS(padding(kUInt))};
+constexpr StructLayout kGotLayout = {"file_attr", kGotFields}, kFileAttrSetLayout = {"file_attr", kFileAttrSetFields};
 static_assert(size_of(kGotLayout, Abi::I386) == 24);
 
 constexpr uint32_t kFirstSize = 24;      // FILE_ATTR_SIZE_VER0
@@ -33,6 +33,6 @@ constexpr uint32_t kLargestSize = 4096;  // the kernel takes no more than a page
 
 constinit const ConstantSet kExtraFlags = flag_set("FS_XFLAG_???", kExtraFlagNames);
 constinit const Type kFileAttrGot = extensible(kGotLayout, by_arg(3), kFirstSize, kLargestSize);
-constinit const Type kFileAttrSet = extensible(kSetLayout, by_arg(3), kFirstSize, kLargestSize);
+constinit const Type kFileAttrSet = extensible(kFileAttrSetLayout, by_arg(3), kFirstSize, kLargestSize);
 
 }  // namespace strut

@@ -9,7 +9,7 @@ namespace {
 using namespace strut::notation;
 
 constexpr uint64_t kRemount = 0x20, kBind = 0x1000, kMove = 0x2000, kPropagates = 0x1e0000;
-constexpr Constant kMountNames[] = {
+constexpr Constant kMountFlagNames[] = {
     {0x1, "MS_RDONLY"},          {0x2, "MS_NOSUID"},         {0x4, "MS_NODEV"},
     {0x8, "MS_NOEXEC"},          {0x10, "MS_SYNCHRONOUS"},   {kRemount, "MS_REMOUNT"},
     {0x40, "MS_MANDLOCK"},       {0x80, "MS_DIRSYNC"},       {0x100, "MS_NOSYMFOLLOW"},
@@ -109,7 +109,7 @@ constinit const ConstantSet kMountPropagation = enumeration("MS_???", kPropagati
 constinit const ConstantSet kFsconfigCommands = enumeration("FSCONFIG_???", kFsconfigNames);
 constinit const CommandTable kFsconfigTable = {1, 2, kFsconfigRows, 0xffffffff};
 constinit const Type kMountAttr = extensible(kMountAttrLayout, by_arg(4), 32);  // MOUNT_ATTR_SIZE_VER0
-constinit const ConstantSet kMountFlagSet = flag_set("MS_???", kMountNames);
+constinit const ConstantSet kMountFlagSet = flag_set("MS_???", kMountFlagNames);
 constinit const WordLayout kMountMagicWord = {.parts = kMagicParts};
 
 bool has_mount_magic(Decoder&, Addr flags) { return (raw(flags) & kMagicMask) == kMagicValue; }

@@ -46,15 +46,15 @@ constexpr ConstantSet kWanted = flag_set("STATMOUNT_???", kWantedNames);
 constexpr Constant kSbFlagNames[] = {
     {0x1, "MS_RDONLY"}, {0x10, "MS_SYNCHRONOUS"}, {0x80, "MS_DIRSYNC"}, {0x2000000, "MS_LAZYTIME"}};
 constexpr ConstantSet kSbFlags = flag_set("MS_???", kSbFlagNames);
-constexpr Constant kPropagationNames[] = {
+constexpr Constant kMountPropagationNames[] = {
     {0x20000, "MS_UNBINDABLE"}, {0x40000, "MS_PRIVATE"}, {0x80000, "MS_SLAVE"}, {0x100000, "MS_SHARED"}};
-constexpr ConstantSet kPropagation = flag_set("MS_???", kPropagationNames);
+constexpr ConstantSet kPropagation = flag_set("MS_???", kMountPropagationNames);
 
 constexpr Constant kStatFlagNames[] = {{1, "STATMOUNT_BY_FD"}};
 constexpr Constant kListFlagNames[] = {{1, "LISTMOUNT_REVERSE"}};
 
 // -- requests -----------------------------------------------------------------------------------
-constexpr uint64_t kFirstSize = 24, kSecondSize = 32;  // MNT_ID_REQ_SIZE_VER0, _VER1
+constexpr uint64_t kMountFirstSize = 24, kSecondSize = 32;  // MNT_ID_REQ_SIZE_VER0, _VER1
 constexpr Constant kRootNames[] = {{~0ull, "LSMT_ROOT"}};
 constexpr ConstantSet kRoot = enumeration(nullptr, kRootNames);
 enum class Request : uint8_t { Stat, List };
@@ -76,8 +76,8 @@ template <Request kRequest>
 Value decode_request(Decoder& decoder, uint64_t at, size_t) {
   IdRequest request;
   if (!decoder.read(Addr{at}, request.size)) return decoder.missing(Addr{at});
-  if (request.size < kFirstSize) return size_then(decoder, request.size, {});
-  uint64_t known = request.size < kSecondSize ? kFirstSize : kSecondSize;
+  if (request.size < kMountFirstSize) return size_then(decoder, request.size, {});
+  uint64_t known = request.size < kSecondSize ? kMountFirstSize : kSecondSize;
   if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(std::span(&request, 1)).first(known))) {
     const FieldValue unread[] = {{"", Decoder::bare("???")}};
     return size_then(decoder, request.size, unread);

@@ -13,7 +13,7 @@ using namespace strut::notation;
 // QCMD(cmd, type): the command above eight bits of type.
 constexpr unsigned kTypeBits = 8;
 
-constexpr Constant kCommandNames[] = {
+constexpr Constant kQuotaCommandNames[] = {
     // quotactl(2) of Linux 2.4 and before
     {0x100, "Q_V1_QUOTAON"}, {0x200, "Q_V1_QUOTAOFF"}, {0x300, "Q_V1_GETQUOTA"}, {0x400, "Q_V1_SETQUOTA"},
     {0x500, "Q_V1_SETUSE"}, {0x600, "Q_V1_SYNC"}, {0x700, "Q_SETQLIM"}, {0x800, "Q_V1_GETSTATS"},
@@ -27,9 +27,9 @@ constexpr Constant kCommandNames[] = {
     {0x800004, "Q_GETFMT"},   {0x800005, "Q_GETINFO"},  {0x800006, "Q_SETINFO"},     {0x800007, "Q_GETQUOTA"},
     {0x800008, "Q_SETQUOTA"}, {0x800009, "Q_GETNEXTQUOTA"},
 };
-constexpr ConstantSet kCommands = enumeration("Q_???", kCommandNames);
-constexpr Constant kTypeNames[] = {{0, "USRQUOTA"}, {1, "GRPQUOTA"}, {2, "PRJQUOTA"}};
-constexpr ConstantSet kTypes = enumeration("???QUOTA", kTypeNames);
+constexpr ConstantSet kCommands = enumeration("Q_???", kQuotaCommandNames);
+constexpr Constant kQuotaTypeNames[] = {{0, "USRQUOTA"}, {1, "GRPQUOTA"}, {2, "PRJQUOTA"}};
+constexpr ConstantSet kTypes = enumeration("???QUOTA", kQuotaTypeNames);
 constexpr Type kCommand = named(kCommands), kOfType = named(kTypes);
 constexpr WordPart kCommandParts[] = {shifted(kTypeBits, part(0xffffff00, kCommand)), part(0xff, kOfType)};
 constexpr Constant kFormatNames[] = {
@@ -119,39 +119,39 @@ static_assert(size_of(kXfsStatVLayout, Abi::X86_64) == sizeof(struct fs_quota_st
 constexpr Type kXfsStatV = structure(kXfsStatVLayout);
 
 // The arguments after the device or descriptor. The address is in the fourth register also where there is no id.
-constexpr ArgType kId = id("id"), kFormatId = flags("id", kFormats), kFile = from_register(3, path("addr"));
+constexpr ArgType kQuotaId = id("id"), kFormatId = flags("id", kFormats), kFile = from_register(3, path("addr"));
 constexpr ArgType takes(const Type& object) { return from_register(3, in("addr", object)); }
 constexpr ArgType gives(const Type& object) { return from_register(3, out("addr", object)); }
 template <typename... Args>
 constexpr CommandRow quota(uint64_t value, const Args&... args) {
   return command(value << kTypeBits, kUnsignedResult, args...);
 }
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kQuotaRows[] = {
     quota(0x5801, takes(kXfsState)),      // Q_XQUOTAON
     quota(0x5802, takes(kXfsState)),      // Q_XQUOTAOFF
-    quota(0x5803, kId, gives(kXfsDisk)),  // Q_XGETQUOTA
-    quota(0x5804, kId, takes(kXfsDisk)),  // Q_XSETQLIM
+    quota(0x5803, kQuotaId, gives(kXfsDisk)),  // Q_XGETQUOTA
+    quota(0x5804, kQuotaId, takes(kXfsDisk)),  // Q_XSETQLIM
     quota(0x5805, gives(kXfsStat)),       // Q_XGETQSTAT
     quota(0x5806, takes(kXfsType)),       // Q_XQUOTARM
     quota(0x5807),                        // Q_XQUOTASYNC
     quota(0x5808, gives(kXfsStatV)),      // Q_XGETQSTATV
-    quota(0x5809, kId, gives(kXfsDisk)),  // Q_XGETNEXTQUOTA
+    quota(0x5809, kQuotaId, gives(kXfsDisk)),  // Q_XGETNEXTQUOTA
     quota(0x800001),                      // Q_SYNC
     quota(0x800002, kFormatId, kFile),    // Q_QUOTAON
     quota(0x800003),                      // Q_QUOTAOFF
     quota(0x800004, gives(kFormat)),      // Q_GETFMT
     quota(0x800005, gives(kInfo)),        // Q_GETINFO
     quota(0x800006, takes(kInfo)),        // Q_SETINFO
-    quota(0x800007, kId, gives(kBlock)),  // Q_GETQUOTA
-    quota(0x800008, kId, takes(kBlock)),  // Q_SETQUOTA
-    quota(0x800009, kId, gives(kNextBlock)),  // Q_GETNEXTQUOTA
+    quota(0x800007, kQuotaId, gives(kBlock)),  // Q_GETQUOTA
+    quota(0x800008, kQuotaId, takes(kBlock)),  // Q_SETQUOTA
+    quota(0x800009, kQuotaId, gives(kNextBlock)),  // Q_GETNEXTQUOTA
 };
 constexpr uint64_t kCommandBits = 0xffffff00;
 
 }  // namespace
 
-constinit const CommandTable kQuotaTable = {0, 2, kRows, kCommandBits};
-constinit const CommandTable kQuotaFdTable = {1, 2, kRows, kCommandBits};
+constinit const CommandTable kQuotaTable = {0, 2, kQuotaRows, kCommandBits};
+constinit const CommandTable kQuotaFdTable = {1, 2, kQuotaRows, kCommandBits};
 
 constinit const WordLayout kQuotaCommandForm = {.parts = kCommandParts, .form = "QCMD", .plain = &kUInt};
 

@@ -10,7 +10,7 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr Constant kMagicNames[] = {
+constexpr Constant kStatfsMagicNames[] = {
     {0x2f, "QNX4_SUPER_MAGIC"}, {0x187, "AUTOFS_SUPER_MAGIC"}, {0x1373, "DEVFS_SUPER_MAGIC"},
     {0x137f, "MINIX_SUPER_MAGIC"}, {0x138f, "MINIX_SUPER_MAGIC2"}, {0x1cd1, "DEVPTS_SUPER_MAGIC"},
     {0x2468, "MINIX2_SUPER_MAGIC"}, {0x2478, "MINIX2_SUPER_MAGIC2"}, {0x3434, "NILFS_SUPER_MAGIC"},
@@ -51,12 +51,12 @@ constexpr Constant kMagicNames[] = {
 };
 
 constexpr uint64_t kValid = 0x20;  // ST_VALID: f_flags is filled in
-constexpr Constant kMountFlagNames[] = {
+constexpr Constant kStatfsMountFlagNames[] = {
     {kValid, "ST_VALID"},    {0x1, "ST_RDONLY"},      {0x2, "ST_NOSUID"},    {0x4, "ST_NODEV"},
     {0x8, "ST_NOEXEC"},      {0x10, "ST_SYNCHRONOUS"}, {0x40, "ST_MANDLOCK"}, {0x400, "ST_NOATIME"},
     {0x800, "ST_NODIRATIME"}, {0x1000, "ST_RELATIME"}, {0x2000, "ST_NOSYMFOLLOW"},
 };
-constexpr ConstantSet kMountFlags = flag_set("ST_???", kMountFlagNames);
+constexpr ConstantSet kMountFlags = flag_set("ST_???", kStatfsMountFlagNames);
 
 constexpr Type kWords = array_of(kHex32, 2);
 constexpr FieldType kFsidFields[] = {field("val", kWords)};
@@ -109,7 +109,7 @@ static_assert(size_of(kStatfs64Layout, Abi::I386) == 84);
 
 }  // namespace
 
-constinit const ConstantSet kFilesystemMagic = enumeration(nullptr, kMagicNames);
+constinit const ConstantSet kFilesystemMagic = enumeration(nullptr, kStatfsMagicNames);
 constinit const Type kStatfsBuf = structure(kStatfsLayout);
 // A structure of its own size alone, which argument 1 must be.
 constexpr uint32_t kStatfs64Bytes = size_of(kStatfs64Layout, Abi::I386);

@@ -18,23 +18,23 @@ constexpr WordPart kFlagParts[] = {part(kSyncTypes, kSync), part_if_any(~kSyncTy
 // Bits of stx_mask (<linux/stat.h>) that say which members count.
 constexpr uint64_t kTypeOrMode = 0x3, kLinks = 0x4, kUser = 0x8, kGroup = 0x10, kAccessTime = 0x20, kModifyTime = 0x40,
                    kChangeTime = 0x80, kInode = 0x100, kBytes = 0x200, kBlocks = 0x400, kBirthTime = 0x800,
-                   kMountId = 0x1000, kDioAlign = 0x2000, kSubvolume = 0x8000, kDioReadAlign = 0x20000;
+                   kStatxMountId = 0x1000, kDioAlign = 0x2000, kSubvolume = 0x8000, kDioReadAlign = 0x20000;
 constexpr Constant kMaskNames[] = {
     {0xfff, "STATX_ALL"},         {0x7ff, "STATX_BASIC_STATS"},  {0x1, "STATX_TYPE"},
     {0x2, "STATX_MODE"},          {kLinks, "STATX_NLINK"},       {kUser, "STATX_UID"},
     {kGroup, "STATX_GID"},        {kAccessTime, "STATX_ATIME"},  {kModifyTime, "STATX_MTIME"},
     {kChangeTime, "STATX_CTIME"}, {kInode, "STATX_INO"},         {kBytes, "STATX_SIZE"},
-    {kBlocks, "STATX_BLOCKS"},    {kBirthTime, "STATX_BTIME"},   {kMountId, "STATX_MNT_ID"},
+    {kBlocks, "STATX_BLOCKS"},    {kBirthTime, "STATX_BTIME"},   {kStatxMountId, "STATX_MNT_ID"},
     {kDioAlign, "STATX_DIOALIGN"}, {0x4000, "STATX_MNT_ID_UNIQUE"}, {kSubvolume, "STATX_SUBVOL"},
     {0x10000, "STATX_WRITE_ATOMIC"}, {kDioReadAlign, "STATX_DIO_READ_ALIGN"},
 };
-constexpr Constant kAttributeNames[] = {
+constexpr Constant kStatxAttributeNames[] = {
     {0x4, "STATX_ATTR_COMPRESSED"},   {0x10, "STATX_ATTR_IMMUTABLE"},    {0x20, "STATX_ATTR_APPEND"},
     {0x40, "STATX_ATTR_NODUMP"},      {0x800, "STATX_ATTR_ENCRYPTED"},   {0x1000, "STATX_ATTR_AUTOMOUNT"},
     {0x2000, "STATX_ATTR_MOUNT_ROOT"}, {0x100000, "STATX_ATTR_VERITY"},  {0x200000, "STATX_ATTR_DAX"},
     {0x400000, "STATX_ATTR_WRITE_ATOMIC"},
 };
-constexpr ConstantSet kAttributes = flag_set("STATX_ATTR_???", kAttributeNames);
+constexpr ConstantSet kAttributes = flag_set("STATX_ATTR_???", kStatxAttributeNames);
 
 constexpr FieldType kTimestampFields[] = {field("tv_sec", kS64), field("tv_nsec", kUInt), padding_bytes(4)};
 constexpr StructLayout kTimestampLayout = {"statx_timestamp", kTimestampFields};
@@ -76,7 +76,7 @@ constexpr FieldType kStatxFields[] = {
     at(132, detail("stx_rdev_minor", kUInt)),
     at(136, detail("stx_dev_major", kUInt)),
     at(140, detail("stx_dev_minor", kUInt)),
-    at(144, detail("stx_mnt_id", kHex64, filled<kMountId>)),
+    at(144, detail("stx_mnt_id", kHex64, filled<kStatxMountId>)),
     at(152, detail("stx_dio_mem_align", kUInt, filled<kDioAlign>)),
     at(156, detail("stx_dio_offset_align", kUInt, filled<kDioAlign>)),
     at(160, detail("stx_subvol", kHex64, filled<kSubvolume>)),

@@ -22,15 +22,15 @@ constexpr Constant kEventfdFlagNames[] = {{1, "EFD_SEMAPHORE"}, {02000000, "EFD_
 
 constinit const ConstantSet kEvents = flag_set("EPOLL???", kEventNames);
 
-constexpr FieldType kEventFields[] = {field("events", named(kEvents)), field("data", kHex64)};
-constexpr StructLayout kEventLayout = {"epoll_event", kEventFields, true};
-static_assert(size_of(kEventLayout, Abi::X86_64) == sizeof(epoll_event));
+constexpr FieldType kEpollEventFields[] = {field("events", named(kEvents)), field("data", kHex64)};
+constexpr StructLayout kEpollEventLayout = {"epoll_event", kEpollEventFields, true};
+static_assert(size_of(kEpollEventLayout, Abi::X86_64) == sizeof(epoll_event));
 
 }  // namespace
 
 constinit const ConstantSet kEpollCreateFlags = flag_set("EPOLL_???", kCreateFlagNames);
 constinit const ConstantSet kEpollOperations = enumeration("EPOLL_CTL_???", kOperationNames);
 constinit const ConstantSet kEventfdFlags = flag_set("EFD_???", kEventfdFlagNames);
-constinit const Type kEpollEvent = structure(kEventLayout);
+constinit const Type kEpollEvent = structure(kEpollEventLayout);
 
 }  // namespace strut

@@ -7,8 +7,8 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr Constant kFlagNames[] = {{04000, "O_NONBLOCK"}};
-constinit const ConstantSet kFlags = flag_set("O_???", kFlagNames);
+constexpr Constant kMqFlagNames[] = {{04000, "O_NONBLOCK"}};
+constinit const ConstantSet kFlags = flag_set("O_???", kMqFlagNames);
 
 // struct mq_attr of <linux/mqueue.h>: four longs and as many reserved ones.
 constexpr FieldType kFields[] = {

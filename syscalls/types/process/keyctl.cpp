@@ -20,7 +20,7 @@ constexpr Constant kSerialNames[] = {
     {0xfffffffc, "KEY_SPEC_USER_KEYRING"},      {0xfffffffd, "KEY_SPEC_SESSION_KEYRING"},
     {0xfffffffe, "KEY_SPEC_PROCESS_KEYRING"},   {0xffffffff, "KEY_SPEC_THREAD_KEYRING"},
 };
-constexpr Constant kOpNames[] = {
+constexpr Constant kKeyctlOpNames[] = {
     {0, "KEYCTL_GET_KEYRING_ID"}, {1, "KEYCTL_JOIN_SESSION_KEYRING"}, {2, "KEYCTL_UPDATE"}, {3, "KEYCTL_REVOKE"},
     {4, "KEYCTL_CHOWN"}, {5, "KEYCTL_SETPERM"}, {6, "KEYCTL_DESCRIBE"}, {7, "KEYCTL_CLEAR"}, {8, "KEYCTL_LINK"},
     {9, "KEYCTL_UNLINK"}, {10, "KEYCTL_SEARCH"}, {11, "KEYCTL_READ"}, {12, "KEYCTL_INSTANTIATE"},
@@ -168,7 +168,7 @@ constexpr ArgType kPkeyOut =
     arg("in2", reading(custom(decode_pkey_data<kOutLength>), kReadsOne<kAsShown>), Direction::Out);
 constexpr Type kErrorNumber = named(kErrnoNames), kDefaultKeyring = signed_enumeration(kDefaults);
 
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kKeyctlRows[] = {
     command(0, kR, key("key"), integer("create")),
     command(1, kR, string("name")),
     command(2, kR, key("key"), bytes_in("payload", by_arg(3)), ulong("plen")),
@@ -209,7 +209,7 @@ constexpr CommandRow kRows[] = {
 }  // namespace
 
 constinit const ConstantSet kKeySerials = enumeration(nullptr, kSerialNames, NumberBase::Decimal);
-constinit const ConstantSet kKeyctlOps = enumeration("KEYCTL_???", kOpNames);
-constinit const CommandTable kKeyctlCommands = {0, 1, kRows};
+constinit const ConstantSet kKeyctlOps = enumeration("KEYCTL_???", kKeyctlOpNames);
+constinit const CommandTable kKeyctlCommands = {0, 1, kKeyctlRows};
 
 }  // namespace strut

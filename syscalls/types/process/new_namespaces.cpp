@@ -6,11 +6,11 @@ namespace strut {
 namespace {
 
 /// CLONE_NEW bits of <linux/sched.h> and the names of /proc/PID/ns, in the order of names.
-struct Kind {
+struct NamespaceKind {
   uint64_t bit;
   const char* name;
 };
-constexpr Kind kKinds[] = {
+constexpr NamespaceKind kKinds[] = {
     {0x02000000, "cgroup"}, {0x08000000, "ipc"},  {0x00020000, "mnt"},  {0x40000000, "net"},
     {0x20000000, "pid"},    {0x00000080, "time"}, {0x10000000, "user"}, {0x04000000, "uts"},
 };
@@ -21,7 +21,7 @@ constexpr uint64_t kCloneSignal = 0xff;
 Value namespaces(Decoder& decoder, int32_t id, uint64_t flags) {
   if (!decoder.options().new_namespaces || decoder.call().error != 0) return {};
   std::string text;
-  for (const Kind& kind : kKinds) {
+  for (const NamespaceKind& kind : kKinds) {
     auto link = (flags & kind.bit) ? decoder.namespace_of(id, kind.name) : std::nullopt;
     if (!link) continue;
     if (!text.empty()) text += ", ";

@@ -13,14 +13,14 @@ constexpr Constant kDomainNames[] = {
     {0x00, "PER_LINUX"}, {0x06, "PER_BSD"}, {0x08, "PER_LINUX32"}, {0x0c, "PER_RISCOS"},
     {0x0f, "PER_OSF4"}, {0x10, "PER_HPUX"}, {0xff, "PER_MASK"},
 };
-constexpr Constant kFlagNames[] = {
+constexpr Constant kPersonalityFlagNames[] = {
     {0x0020000, "UNAME26"}, {0x0040000, "ADDR_NO_RANDOMIZE"}, {0x0080000, "FDPIC_FUNCPTRS"},
     {0x0100000, "MMAP_PAGE_ZERO"}, {0x0200000, "ADDR_COMPAT_LAYOUT"}, {0x0400000, "READ_IMPLIES_EXEC"},
     {0x0800000, "ADDR_LIMIT_32BIT"}, {0x1000000, "SHORT_INODE"}, {0x2000000, "WHOLE_SECONDS"},
     {0x4000000, "STICKY_TIMEOUTS"}, {0x8000000, "ADDR_LIMIT_3GB"},
 };
 constinit const ConstantSet kDomains = enumeration("PER_???", kDomainNames);
-constinit const ConstantSet kDomainFlags = flag_set(nullptr, kFlagNames);
+constinit const ConstantSet kDomainFlags = flag_set(nullptr, kPersonalityFlagNames);
 
 constexpr uint32_t kDomainMask = 0xff;  // PER_MASK
 

@@ -74,7 +74,7 @@ constexpr Type kPeekArgs = structure(kPeekLayout);
 constexpr Type kMetadata = custom(decode_metadata, 16);
 
 // -- rows ---------------------------------------------------------------------------------------------
-constexpr Type kR = kUnsignedResult;
+constexpr Type kRequestR = kUnsignedResult;
 constexpr ArgType kPid1 = pid("pid"), kAddr = address("addr"), kUser = arg("addr", kUserOffset);
 constexpr ArgType kSizeAddr = ulong("addr"), kRegsetType = flags("addr", kRegsetTypes);
 constexpr ArgType kWordOut = out("data", kAddress), kWordIn = address("data"), kSignalIn = signal("data");
@@ -84,51 +84,51 @@ constexpr ArgType kOptionsIn = flags("data", kOptions, Width::Long);
 constexpr ArgType registers_in(const Type& object) { return from_register(3, in("addr", object)); }
 constexpr ArgType registers_out(const Type& object) { return from_register(3, out("addr", object)); }
 
-constexpr CommandRow kRows[] = {
-    command(0, kR),
-    command(1, kR, kPid1, kAddr, kWordOut),
-    command(2, kR, kPid1, kAddr, kWordOut),
-    command(3, kR, kPid1, kUser, kWordOut),
-    command(4, kR, kPid1, kAddr, kWordIn),
-    command(5, kR, kPid1, kAddr, kWordIn),
-    command(6, kR, kPid1, kUser, kWordIn),
-    command(7, kR, kPid1, kAddr, kSignalIn),
-    command(8, kR, kPid1),
-    command(9, kR, kPid1, kAddr, kSignalIn),
-    command(12, kR, kPid1, registers_out(kUserRegs)),
-    command(13, kR, kPid1, registers_in(kUserRegs)),
-    command(14, kR, kPid1, registers_out(kUserFpRegs)),
-    command(15, kR, kPid1, registers_in(kUserFpRegs)),
-    command(16, kR, kPid1),
-    command(17, kR, kPid1, kAddr, kSignalIn),
-    command(21, kR, kPid1, kAddr, kOptionsIn),
-    command(24, kR, kPid1, kAddr, kSignalIn),
-    command(31, kR, kPid1, kAddr, kSignalIn),
-    command(32, kR, kPid1, kAddr, kSignalIn),
-    command(33, kR, kPid1, kAddr, kSignalIn),
-    command(0x4200, kR, kPid1, kAddr, kOptionsIn),
-    command(0x4201, kR, kPid1, kAddr, out("data", kULong)),
-    command(0x4202, kR, kPid1, kAddr, out("data", kSiginfo)),
-    command(0x4203, kR, kPid1, kAddr, in("data", kSiginfo)),
-    command(0x4204, kR, kPid1, kRegsetType, even_on_failure(remembered(out("data", kRegsetTaken)))),
-    command(0x4205, kR, kPid1, kRegsetType, remembered(inout("data", kRegsetGiven))),
-    command(0x4206, kR, kPid1, kAddr, kOptionsIn),
-    command(0x4207, kR, kPid1),
-    command(0x4208, kR, kPid1),
-    command(0x4209, kR, kPid1, in("addr", kPeekArgs),
+constexpr CommandRow kRequestRows[] = {
+    command(0, kRequestR),
+    command(1, kRequestR, kPid1, kAddr, kWordOut),
+    command(2, kRequestR, kPid1, kAddr, kWordOut),
+    command(3, kRequestR, kPid1, kUser, kWordOut),
+    command(4, kRequestR, kPid1, kAddr, kWordIn),
+    command(5, kRequestR, kPid1, kAddr, kWordIn),
+    command(6, kRequestR, kPid1, kUser, kWordIn),
+    command(7, kRequestR, kPid1, kAddr, kSignalIn),
+    command(8, kRequestR, kPid1),
+    command(9, kRequestR, kPid1, kAddr, kSignalIn),
+    command(12, kRequestR, kPid1, registers_out(kUserRegs)),
+    command(13, kRequestR, kPid1, registers_in(kUserRegs)),
+    command(14, kRequestR, kPid1, registers_out(kUserFpRegs)),
+    command(15, kRequestR, kPid1, registers_in(kUserFpRegs)),
+    command(16, kRequestR, kPid1),
+    command(17, kRequestR, kPid1, kAddr, kSignalIn),
+    command(21, kRequestR, kPid1, kAddr, kOptionsIn),
+    command(24, kRequestR, kPid1, kAddr, kSignalIn),
+    command(31, kRequestR, kPid1, kAddr, kSignalIn),
+    command(32, kRequestR, kPid1, kAddr, kSignalIn),
+    command(33, kRequestR, kPid1, kAddr, kSignalIn),
+    command(0x4200, kRequestR, kPid1, kAddr, kOptionsIn),
+    command(0x4201, kRequestR, kPid1, kAddr, out("data", kULong)),
+    command(0x4202, kRequestR, kPid1, kAddr, out("data", kSiginfo)),
+    command(0x4203, kRequestR, kPid1, kAddr, in("data", kSiginfo)),
+    command(0x4204, kRequestR, kPid1, kRegsetType, even_on_failure(remembered(out("data", kRegsetTaken)))),
+    command(0x4205, kRequestR, kPid1, kRegsetType, remembered(inout("data", kRegsetGiven))),
+    command(0x4206, kRequestR, kPid1, kAddr, kOptionsIn),
+    command(0x4207, kRequestR, kPid1),
+    command(0x4208, kRequestR, kPid1),
+    command(0x4209, kRequestR, kPid1, in("addr", kPeekArgs),
             array_out("data", kSiginfo, by_result())),
-    command(0x420a, kR, kPid1, kSizeAddr, arg("data", kMask, Direction::Out)),
-    command(0x420b, kR, kPid1, kSizeAddr, arg("data", kMask)),
-    command(0x420c, kR, kPid1, kSizeAddr,
+    command(0x420a, kRequestR, kPid1, kSizeAddr, arg("data", kMask, Direction::Out)),
+    command(0x420b, kRequestR, kPid1, kSizeAddr, arg("data", kMask)),
+    command(0x420c, kRequestR, kPid1, kSizeAddr,
             arg("data", kFilter, Direction::Out)),
-    command(0x420d, kR, kPid1, kSizeAddr, even_on_failure(out("data", kMetadata))),
-    command(0x420e, kR, kPid1, kSizeAddr, out("data", kSyscallInfo)),
-    command(0x4212, kR, kPid1, kSizeAddr, in("data", kSyscallInfo)),
+    command(0x420d, kRequestR, kPid1, kSizeAddr, even_on_failure(out("data", kMetadata))),
+    command(0x420e, kRequestR, kPid1, kSizeAddr, out("data", kSyscallInfo)),
+    command(0x4212, kRequestR, kPid1, kSizeAddr, in("data", kSyscallInfo)),
 };
 
 }  // namespace
 
 constinit const ConstantSet kPtraceRequests = enumeration("PTRACE_???", kRequestNames);
-constinit const CommandTable kPtraceCommands = {0, 1, kRows};
+constinit const CommandTable kPtraceCommands = {0, 1, kRequestRows};
 
 }  // namespace strut

@@ -13,11 +13,11 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr Constant kOpNames[] = {
+constexpr Constant kSyscallInfoOpNames[] = {
     {0, "PTRACE_SYSCALL_INFO_NONE"}, {1, "PTRACE_SYSCALL_INFO_ENTRY"}, {2, "PTRACE_SYSCALL_INFO_EXIT"},
     {3, "PTRACE_SYSCALL_INFO_SECCOMP"},
 };
-constinit const ConstantSet kOps = enumeration("PTRACE_SYSCALL_INFO_???", kOpNames);
+constinit const ConstantSet kOps = enumeration("PTRACE_SYSCALL_INFO_???", kSyscallInfoOpNames);
 enum Op : uint8_t { kEntry = 1, kExit, kSeccomp };
 
 struct Info {
@@ -47,9 +47,9 @@ Value returned_value(Decoder& decoder, int64_t value, bool is_error) {
 }
 
 /// Collects the fields that lie within the bytes that there are.
-class Fields {
+class SyscallInfoFields {
  public:
-  Fields(Decoder& decoder, size_t bytes) : decoder_(decoder), bytes_(bytes) {}
+  SyscallInfoFields(Decoder& decoder, size_t bytes) : decoder_(decoder), bytes_(bytes) {}
 
   /// Adds a member that ends at `end` bytes if so many exist.
   void add(size_t end, std::string_view name, const Value& value) {
@@ -74,7 +74,7 @@ Value arguments(Decoder& decoder, const Info& info, size_t bytes) {
 }
 
 Value entry_value(Decoder& decoder, const Info& info, size_t bytes) {
-  Fields fields(decoder, bytes);
+  SyscallInfoFields fields(decoder, bytes);
   fields.add(32, "nr", system_call_value(decoder.arena(), info.entry.nr, info.arch, decoder.abi()));
   if (fields.reaches(40)) fields.add(40, "args", arguments(decoder, info, bytes));
   if (info.op == kSeccomp) fields.add(84, "ret_data", Decoder::number(info.entry.return_data, Show::Unsigned, 4));
@@ -82,7 +82,7 @@ Value entry_value(Decoder& decoder, const Info& info, size_t bytes) {
 }
 
 Value exit_value(Decoder& decoder, const Info& info, size_t bytes) {
-  Fields fields(decoder, bytes);
+  SyscallInfoFields fields(decoder, bytes);
   fields.add(32, "rval", returned_value(decoder, info.exit.value, info.exit.is_error != 0));
   fields.add(33, "is_error", Decoder::number(info.exit.is_error, Show::Unsigned, 1));
   return fields.value();
@@ -93,7 +93,7 @@ Value info_value(Decoder& decoder, Addr at, uint64_t bytes) {
   size_t held = std::min<uint64_t>(bytes, sizeof info);
   if (held == 0) return Decoder::address(raw(at));
   if (!decoder.read_bytes(at, std::as_writable_bytes(std::span(&info, 1)).first(held))) return decoder.missing(at);
-  Fields fields(decoder, held);
+  SyscallInfoFields fields(decoder, held);
   fields.add(1, "op", Decoder::named(info.op, kOps, 1));
   if (info.reserved != 0) fields.add(2, "reserved", Decoder::number(info.reserved, Show::Hex, 1));
   if (info.flags != 0) fields.add(4, "flags", Decoder::number(info.flags, Show::Hex, 2));

@@ -12,7 +12,7 @@ namespace strut {
 namespace {
 
 // <linux/rseq.h>.
-constexpr Constant kFlagNames[] = {{1, "RSEQ_FLAG_UNREGISTER"}, {2, "RSEQ_FLAG_SLICE_EXT_DEFAULT_ON"}};
+constexpr Constant kRseqFlagNames[] = {{1, "RSEQ_FLAG_UNREGISTER"}, {2, "RSEQ_FLAG_SLICE_EXT_DEFAULT_ON"}};
 constexpr Constant kSectionFlagNames[] = {
     {1, "RSEQ_CS_FLAG_NO_RESTART_ON_PREEMPT"}, {2, "RSEQ_CS_FLAG_NO_RESTART_ON_SIGNAL"},
     {4, "RSEQ_CS_FLAG_NO_RESTART_ON_MIGRATE"}, {0x10, "RSEQ_CS_FLAG_SLICE_EXT_AVAILABLE"},
@@ -34,10 +34,10 @@ struct Rseq {
 };
 // The memory that is read: the structure, and the critical section that it points to.
 constexpr Type kSectionRead = notation::pointer_to(kWhole<32>);
-constexpr FieldType kReadFields[] = {
+constexpr FieldType kRseqReadFields[] = {
     notation::field("", kWhole<33>), notation::at(8, notation::field("rseq_cs", kSectionRead)),
 };
-constexpr StructLayout kReadLayout = {"rseq", kReadFields};
+constexpr StructLayout kRseqReadLayout = {"rseq", kRseqReadFields};
 constexpr size_t kFirstBytes = 32, kKnownBytes = 33, kAlignment = 32;
 
 struct Section {
@@ -80,8 +80,8 @@ Value slice(Decoder& decoder, const Rseq& rseq) {
 
 }  // namespace
 
-constinit const Type kRseqRead = notation::structure(kReadLayout);
-constinit const ConstantSet kRseqFlags = flag_set("RSEQ_FLAG_???", kFlagNames);
+constinit const Type kRseqRead = notation::structure(kRseqReadLayout);
+constinit const ConstantSet kRseqFlags = flag_set("RSEQ_FLAG_???", kRseqFlagNames);
 
 Value decode_rseq(Decoder& decoder, uint64_t at, size_t) {
   uint64_t bytes = decoder.arg(1);

@@ -16,7 +16,7 @@ constexpr Constant kActionNames[] = {
     {0x7fc00000, "SECCOMP_RET_USER_NOTIF"}, {0x7ff00000, "SECCOMP_RET_TRACE"}, {0x7ffc0000, "SECCOMP_RET_LOG"},
     {0x7fff0000, "SECCOMP_RET_ALLOW"}, {0x80000000, "SECCOMP_RET_KILL_PROCESS"},
 };
-constexpr Constant kOpNames[] = {
+constexpr Constant kSeccompOpNames[] = {
     {0, "SECCOMP_SET_MODE_STRICT"}, {1, "SECCOMP_SET_MODE_FILTER"}, {2, "SECCOMP_GET_ACTION_AVAIL"},
     {3, "SECCOMP_GET_NOTIF_SIZES"},
 };
@@ -33,7 +33,7 @@ constexpr StructLayout kSizesLayout = {"seccomp_notif_sizes", kSizesFields};
 static_assert(size_of(kSizesLayout, Abi::X86_64) == 6);
 constexpr Type kSizes = structure(kSizesLayout), kAction = named(kSeccompActions);
 
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kSeccompRows[] = {
     command(1, kUnsignedResult, flags("flags", kSeccompFilterFlags), in("args", kSeccompProgram)),
     command(2, kUnsignedResult, hex32("flags"), in("args", kAction)),
     command(3, kUnsignedResult, hex32("flags"), out("args", kSizes)),
@@ -44,7 +44,7 @@ constexpr CommandRow kRows[] = {
 constinit const ConstantSet kSeccompModes = enumeration("SECCOMP_MODE_???", kModeNames);
 constinit const ConstantSet kSeccompActions = enumeration("SECCOMP_RET_???", kActionNames);
 constinit const ConstantSet kSeccompFilterFlags = flag_set("SECCOMP_FILTER_FLAG_???", kFilterFlagNames);
-constinit const ConstantSet kSeccompOps = enumeration("SECCOMP_???", kOpNames);
-constinit const CommandTable kSeccompCommands = {0, 1, kRows};
+constinit const ConstantSet kSeccompOps = enumeration("SECCOMP_???", kSeccompOpNames);
+constinit const CommandTable kSeccompCommands = {0, 1, kSeccompRows};
 
 }  // namespace strut

@@ -11,11 +11,11 @@ namespace {
 using namespace strut::notation;
 
 // <linux/wait.h>, <linux/resource.h>, <asm-generic/resource.h>.
-constexpr Constant kOptionNames[] = {
+constexpr Constant kWaitOptionNames[] = {
     {1, "WNOHANG"}, {4, "WEXITED"}, {2, "WSTOPPED"}, {8, "WCONTINUED"}, {0x1000000, "WNOWAIT"},
     {0x80000000, "__WCLONE"}, {0x40000000, "__WALL"}, {0x20000000, "__WNOTHREAD"},
 };
-constexpr Constant kIdNames[] = {{0, "P_ALL"}, {1, "P_PID"}, {2, "P_PGID"}, {3, "P_PIDFD"}};
+constexpr Constant kWaitIdNames[] = {{0, "P_ALL"}, {1, "P_PID"}, {2, "P_PGID"}, {3, "P_PIDFD"}};
 constexpr Constant kWhoNames[] = {
     {0xfffffffe, "RUSAGE_BOTH"}, {0xffffffff, "RUSAGE_CHILDREN"}, {0, "RUSAGE_SELF"}, {1, "RUSAGE_THREAD"},
 };
@@ -49,8 +49,8 @@ static_assert(size_of(kRlimitLayout, Abi::X86_64) == sizeof(rlimit) && size_of(k
 
 }  // namespace
 
-constinit const ConstantSet kWaitOptions = flag_set("W???", kOptionNames);
-constinit const ConstantSet kWaitIds = enumeration("P_???", kIdNames);
+constinit const ConstantSet kWaitOptions = flag_set("W???", kWaitOptionNames);
+constinit const ConstantSet kWaitIds = enumeration("P_???", kWaitIdNames);
 constinit const ConstantSet kRusageWho = enumeration("RUSAGE_???", kWhoNames);
 constinit const ConstantSet kResources = enumeration("RLIMIT_???", kResourceNames);
 constinit const Type kRusage = structure(kRusageLayout);

@@ -18,7 +18,7 @@ namespace {
 
 using namespace strut::notation;
 
-struct Message {
+struct MsghdrMessage {
   uint64_t name = 0;
   int32_t name_bytes = 0;
   uint64_t buffers = 0, buffer_count = 0;
@@ -32,9 +32,9 @@ constexpr size_t counted_message_bytes(Abi abi) { return abi == Abi::X86_64 ? 64
 static_assert(message_bytes(Abi::X86_64) == sizeof(msghdr) && counted_message_bytes(Abi::X86_64) == sizeof(mmsghdr));
 
 /// The message in the `bytes` of a msghdr, or a mmsghdr.
-Message message_in(std::span<const std::byte> bytes, Abi abi) {
+MsghdrMessage message_in(std::span<const std::byte> bytes, Abi abi) {
   const size_t word = pointer_bytes(abi);
-  Message message;
+  MsghdrMessage message;
   size_t at = 0;
   auto take = [&](auto& to, size_t count) {
     at = (at + count - 1) / count * count;
@@ -74,7 +74,7 @@ constexpr StructLayout kCountedLayout = {"mmsghdr", kCountedFields};
 static_assert(size_of(kMessageLayout, Abi::X86_64) == sizeof(msghdr) &&
               size_of(kCountedLayout, Abi::X86_64) == sizeof(mmsghdr));
 
-std::optional<Message> read_message(Decoder& decoder, Addr at, size_t bytes) {
+std::optional<MsghdrMessage> read_message(Decoder& decoder, Addr at, size_t bytes) {
   std::array<std::byte, 64> copy;
   if (!decoder.read_bytes(at, std::span(copy).first(bytes))) return std::nullopt;
   return message_in(std::span(copy).first(bytes), decoder.abi());
@@ -86,7 +86,7 @@ Value signed_number(int32_t number) {
 
 /// The fields of a message of which at most `most` bytes of data are shown. `room`: how long an address the caller had
 /// room for, where the call fills it in.
-Value message_value(Decoder& decoder, const Message& message, uint64_t most, std::optional<int32_t> room) {
+Value message_value(Decoder& decoder, const MsghdrMessage& message, uint64_t most, std::optional<int32_t> room) {
   const auto word = static_cast<uint8_t>(pointer_bytes(decoder.abi()));
   int32_t name_bytes = room ? std::min(*room, message.name_bytes) : message.name_bytes;
   bool name_changed = room && *room != message.name_bytes;
@@ -103,7 +103,7 @@ Value message_value(Decoder& decoder, const Message& message, uint64_t most, std
   return fields.structure(decoder);
 }
 
-Value name_length_only(Decoder& decoder, const Message& message) {
+Value name_length_only(Decoder& decoder, const MsghdrMessage& message) {
   const FieldValue fields[] = {{"msg_namelen", signed_number(message.name_bytes)}};
   return decoder.fields(fields);
 }
@@ -118,7 +118,7 @@ std::optional<int32_t> remembered_length(const Value* value) {
 
 // -- several messages -----------------------------------------------------------------------------------
 
-Value counted_value(Decoder& decoder, const Value& message, const Message& counted, bool done) {
+Value counted_value(Decoder& decoder, const Value& message, const MsghdrMessage& counted, bool done) {
   FieldList fields;
   fields.add("msg_hdr", message);
   if (done) fields.add("msg_len", Decoder::number(counted.transferred, Show::Unsigned, 4));
@@ -168,7 +168,7 @@ Value decode_received_message(Decoder& decoder, uint64_t pointer, size_t) {
 Value decode_sent_messages(Decoder& decoder, uint64_t pointer, size_t) {
   const Call& call = decoder.call();
   uint32_t sent = call.error == 0 ? static_cast<uint32_t>(call.result) : 0;
-  return messages(decoder, pointer, static_cast<uint32_t>(decoder.arg(2)), [&](const Message& message, uint32_t i) {
+  return messages(decoder, pointer, static_cast<uint32_t>(decoder.arg(2)), [&](const MsghdrMessage& message, uint32_t i) {
     return counted_value(decoder, message_value(decoder, message, ~0ull, std::nullopt), message, i < sent);
   });
 }
@@ -176,11 +176,11 @@ Value decode_received_messages(Decoder& decoder, uint64_t pointer, size_t) {
   if (!decoder.dereferences()) return Decoder::address(pointer);
   if (decoder.phase() == Phase::Enter)
     return messages(decoder, pointer, static_cast<uint32_t>(decoder.arg(2)),
-                    [&](const Message& message, uint32_t) { return name_length_only(decoder, message); });
+                    [&](const MsghdrMessage& message, uint32_t) { return name_length_only(decoder, message); });
   const Value* before = decoder.at_enter(1);
   const Array* lengths = before ? std::get_if<Array>(&before->is) : nullptr;
   return messages(
-      decoder, pointer, static_cast<uint32_t>(decoder.call().result), [&](const Message& message, uint32_t i) {
+      decoder, pointer, static_cast<uint32_t>(decoder.call().result), [&](const MsghdrMessage& message, uint32_t i) {
         bool known = lengths && i < lengths->items.size();
         std::optional<int32_t> room = known ? remembered_length(&lengths->items[i]) : std::nullopt;
         return counted_value(decoder, message_value(decoder, message, message.transferred, room), message, true);

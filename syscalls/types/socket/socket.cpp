@@ -63,7 +63,7 @@ constexpr Constant kCaifProtocolNames[] = {
     {0, "CAIFPROTO_AT"}, {1, "CAIFPROTO_DATAGRAM"}, {2, "CAIFPROTO_DATAGRAM_LOOP"}, {3, "CAIFPROTO_UTIL"},
     {4, "CAIFPROTO_RFM"}, {5, "CAIFPROTO_DEBUG"},
 };
-constexpr Constant kNfcProtocolNames[] = {
+constexpr Constant kSocketNfcProtocolNames[] = {
     {0, "NFC_SOCKPROTO_RAW"}, {1, "NFC_SOCKPROTO_LLCP"},
 };
 constexpr Constant kKcmProtocolNames[] = {
@@ -86,7 +86,6 @@ constexpr Constant kShutdownNames[] = {{0, "SHUT_RD"}, {1, "SHUT_WR"}, {2, "SHUT
 
 constexpr uint64_t kTypeMask = 0xf;  // SOCK_TYPE_MASK of the kernel's <linux/net.h>
 
-constinit const ConstantSet kTypes = enumeration("SOCK_???", kSocketTypeNames);
 constinit const ConstantSet kTypeWords = flag_set("SOCK_???", kSocketFlagNames);
 
 constinit const ConstantSet kAx25Protocols = enumeration("AX25_P_???", kAx25ProtocolNames);
@@ -97,7 +96,7 @@ constinit const ConstantSet kBluetoothProtocols = enumeration("BTPROTO_???", kBl
 constinit const ConstantSet kIsdnProtocols = enumeration("ISDN_P_???", kIsdnProtocolNames);
 constinit const ConstantSet kPhonetProtocols = enumeration("PN_PROTO_???", kPhonetProtocolNames);
 constinit const ConstantSet kCaifProtocols = enumeration("CAIFPROTO_???", kCaifProtocolNames);
-constinit const ConstantSet kNfcProtocols = enumeration("NFC_SOCKPROTO_???", kNfcProtocolNames);
+constinit const ConstantSet kSocketNfcProtocols = enumeration("NFC_SOCKPROTO_???", kSocketNfcProtocolNames);
 constinit const ConstantSet kKcmProtocols = enumeration("KCMPROTO_???", kKcmProtocolNames);
 constinit const ConstantSet kSmcProtocols = enumeration("SMCPROTO_???", kSmcProtocolNames);
 
@@ -109,7 +108,7 @@ constexpr FamilyProtocols kFamilyProtocols[] = {
     {kAfInet, &kIpProtocols}, {kAfInet6, &kIpProtocols}, {kAfNetlink, &kNetlinkProtocols},
     {23, &kIrdaProtocols}, {29, &kCanProtocols}, {kAfBluetooth, &kBluetoothProtocols},
     {kAfRxrpc, &kAddressFamilies}, {34, &kIsdnProtocols}, {35, &kPhonetProtocols}, {37, &kCaifProtocols},
-    {kAfNfc, &kNfcProtocols}, {41, &kKcmProtocols}, {43, &kSmcProtocols},
+    {kAfNfc, &kSocketNfcProtocols}, {41, &kKcmProtocols}, {43, &kSmcProtocols},
 };
 
 }  // namespace
@@ -124,13 +123,13 @@ constinit const ConstantSet kAccept4Flags = flag_set("SOCK_???", kSocketFlagName
 
 Value socket_type(Decoder& decoder, uint64_t bits) {
   uint64_t type = bits & kTypeMask, rest = bits & 0xffffffff & ~kTypeMask;
-  if (!kTypes.name_of(type)) {
-    const ConstantSet& set = rest ? kTypeWords : type ? kTypes : kTypeWords;
+  if (!kSocketTypes.name_of(type)) {
+    const ConstantSet& set = rest ? kTypeWords : type ? kSocketTypes : kTypeWords;
     return Decoder::named(bits & 0xffffffff, set);
   }
-  if (rest == 0) return Decoder::named(type, kTypes);
+  if (rest == 0) return Decoder::named(type, kSocketTypes);
   std::span<Value> parts = decoder.arena().array<Value>(2);
-  parts[0] = Decoder::named(type, kTypes);
+  parts[0] = Decoder::named(type, kSocketTypes);
   parts[1] = Decoder::named(rest, kTypeWords);
   return {Union{parts, bits, 4, true}, {}};
 }

@@ -33,22 +33,22 @@ constinit const ConstantSet kTxrehash = enumeration("SOCK_TXREHASH_???", kTxreha
 constinit const ConstantSet kImportances = enumeration("TIPC_???_IMPORTANCE", kImportanceNames);
 constinit const ConstantSet kMemberships = enumeration("PACKET_MR_???", kMembershipNames);
 
-Value boxed(Decoder& decoder, const Value& value) {
+Value boxed_value(Decoder& decoder, const Value& value) {
   return {Array{decoder.arena().copy(std::span(&value, 1)), ArrayStyle::Boxed, false, {}}, {}};
 }
 
-Value signed_number(uint64_t bits) {
+Value signed_word(uint64_t bits) {
   return Decoder::number(static_cast<uint64_t>(int64_t{static_cast<int32_t>(bits)}), Show::Signed, 4);
 }
 
 Value boxed_int(Decoder& decoder, Addr at) {
   auto bits = decoder.read_number(at, Width::B4);
-  return bits ? boxed(decoder, signed_number(*bits)) : decoder.missing(at);
+  return bits ? boxed_value(decoder, signed_word(*bits)) : decoder.missing(at);
 }
 
 Value boxed_name(Decoder& decoder, Addr at, const ConstantSet& set) {
   auto bits = decoder.read_number(at, Width::B4, set.base == NumberBase::Decimal);
-  return bits ? boxed(decoder, Decoder::named(*bits, set)) : decoder.missing(at);
+  return bits ? boxed_value(decoder, Decoder::named(*bits, set)) : decoder.missing(at);
 }
 
 /// All bytes of a short value, as binary text.
@@ -113,7 +113,7 @@ Value got_protocol(Decoder& decoder, Addr at, int64_t bytes) {
 Value got_pidfd(Decoder& decoder, Addr at, int64_t bytes) {
   if (bytes < 4) return binary(decoder, at, bytes);
   auto bits = decoder.read_number(at, Width::B4);
-  return bits ? boxed(decoder, decoder.fd(static_cast<int32_t>(*bits))) : decoder.missing(at);
+  return bits ? boxed_value(decoder, decoder.fd(static_cast<int32_t>(*bits))) : decoder.missing(at);
 }
 
 Value set_program(Decoder& decoder, Addr at, int64_t bytes) {
@@ -144,7 +144,7 @@ Value port_range(Decoder& decoder, Addr at, int64_t bytes) {
   else if (low && !high) length = std::snprintf(text, sizeof text, "%u..", low);
   else if (high && !low) length = std::snprintf(text, sizeof text, "..%u", high);
   if (length > 0) range = remarked(decoder.arena(), *bits, joined(decoder.arena(), {text}), 4, NumberBase::Hex);
-  return boxed(decoder, range);
+  return boxed_value(decoder, range);
 }
 
 constexpr FieldType kMreqFields[] = {
@@ -330,7 +330,7 @@ Value decode_get_option_length(Decoder& decoder, uint64_t pointer, size_t) {
   auto after = decoder.read_number(Addr{pointer}, Width::B4);
   bool unchanged = !before || !after || decoder.call().error != 0 || *before == static_cast<int32_t>(*after);
   if (unchanged) return *decoder.at_enter(kLengthArg);
-  return boxed(decoder, decoder.change(signed_number(static_cast<uint32_t>(*before)), signed_number(*after)));
+  return boxed_value(decoder, decoder.change(signed_word(static_cast<uint32_t>(*before)), signed_word(*after)));
 }
 
 }  // namespace strut
