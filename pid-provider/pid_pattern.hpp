@@ -34,7 +34,7 @@ struct PidPattern {
     Absolute,      ///< function "-": an address of the process, in hexadecimal
     Matching,      ///< entry, return and offsets with matching names; an empty name means all of them
     Usdt,          ///< statically defined probes with matching names of matching providers
-    Instructions,  ///< of the provider instr: `function` is FUNCTION-CLASS, matching names are those of offsets
+    Instructions,  ///< the provider instr: `function` is FUNCTION-CLASS, matching names are those of offsets
   };
 
   Processes processes = Processes::Target;

@@ -55,7 +55,7 @@ struct ProbeList {
   std::vector<ProbedFunction> functions;
   std::vector<PidProbe> probes;
   std::vector<ProbeSite> sites;
-  std::vector<std::vector<SiteOperand>> arguments;  ///< of probes of kinds of instructions
+  std::vector<std::vector<SiteOperand>> arguments;  ///< for probes of kinds of instructions
   /// Functions and instructions that were asked for and cannot be had, each with the reason.
   std::vector<Complaint> refused;
   size_t misplaced = 0;  ///< functions that were asked for, by a pattern or by name: ModuleFunctions::misplaced()

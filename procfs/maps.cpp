@@ -78,7 +78,8 @@ Result<void> check_maps_are_shown() {
 
 std::string map_file_path(Pid pid, const Mapping& mapping) {
   char path[64];
-  std::snprintf(path, sizeof path, "%s/%d/map_files/%lx-%lx", proc_root(), raw(pid), raw(mapping.start), raw(mapping.end));
+  std::snprintf(path, sizeof path, "%s/%d/map_files/%lx-%lx", proc_root(), raw(pid), raw(mapping.start),
+                raw(mapping.end));
   return path;
 }
 

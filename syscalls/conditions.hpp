@@ -46,7 +46,7 @@ bool word_is(Decoder& decoder, Addr structure) {
   uint64_t word = word_at(decoder, structure + kOffset, Width::B4);
   return ((word == kValues) || ...);
 }
-/// The same of another width; the offset may be in front of the structure.
+/// As word_is, of another width; the offset may be in front of the structure.
 template <Width kWidth, int16_t kOffset, uint64_t... kValues>
 bool number_at_is(Decoder& decoder, Addr structure) {
   uint64_t number = word_at(decoder, Addr{raw(structure) + static_cast<uint64_t>(kOffset)}, kWidth);

@@ -6,7 +6,6 @@
 namespace strut {
 namespace {
 
-
 constexpr unsigned kRcx = 1, kRsp = 4, kRbp = 5;
 // Flags (SDM, volume 1, 3.4.3).
 constexpr uint64_t kCarry = 1, kParity = 4, kAuxiliary = 0x10, kZero = 0x40, kSign = 0x80, kOverflow = 0x800;
@@ -110,7 +109,9 @@ class Emulation {
       case Displaced::Operation::LoopIfNotEqual: do_loop(); return;
       case Displaced::Operation::Return: do_return(); return;
       case Displaced::Operation::Leave: do_leave(); return;
-      case Displaced::Operation::Move: store(displaced_.to, value_of(displaced_.from, displaced_.operand_bytes)); return;
+      case Displaced::Operation::Move:
+        store(displaced_.to, value_of(displaced_.from, displaced_.operand_bytes));
+        return;
       case Displaced::Operation::LoadAddress: store(displaced_.to, address_of(displaced_.from)); return;
       default: do_arithmetic(); return;
     }

@@ -92,11 +92,11 @@ struct Instruction {
   bool has_modrm : 1 = false;
   bool has_memory : 1 = false;  ///< it has a memory operand: lea and nop do, too, without an access
   bool lock : 1 = false;
-  bool operand_size : 1 = false;  ///< 66
-  bool address_size : 1 = false;  ///< 67
-  bool repeat : 1 = false;        ///< F2 or F3
+  bool operand_size : 1 = false;     ///< 66
+  bool address_size : 1 = false;     ///< 67
+  bool repeat : 1 = false;           ///< F2 or F3
   bool repeat_to_equal : 1 = false;  ///< F2, the last of those two
-  bool has_vector : 1 = false;    ///< an operand is a register of MMX, SSE, AVX or AVX-512, or a mask of the latter
+  bool has_vector : 1 = false;       ///< an operand is a register of MMX, SSE, AVX or AVX-512, or a mask of the latter
 
   uint64_t end() const { return address + length; }
   uint64_t target() const { return static_cast<uint64_t>(operands[0].value); }  ///< for Jump, JumpIf, Call

@@ -17,7 +17,7 @@ void details_into(std::string& out, const Types& types, const DProbe& probe) {
   out += '\n';
 }
 
-/// Of statically defined probes and those of instr, which alone have types among probes in code. By probe.
+/// Types by probe: statically defined ones and those of instr, which alone have types among probes in code.
 std::vector<Types> types_in(const PidFound& found) {
   std::vector<Types> types(found.probes.size());
   for (const DFiring& firing : found.code.firings)

@@ -149,7 +149,7 @@ DCompiler::KeyRegister DCompiler::key_register(const DExpression& e, const DShap
   key.number = new_integer(e.at);
   if (shape.is_stack()) constant_into(frames_of(e), key.number);
   else if (shape.is_address()) number_into(e.child(0), key.number);
-  else if (shape.kind == DShape::Kind::Bytes) number_into(e, key.number);  // its address
+  else if (shape.kind == DShape::Kind::Bytes) number_into(e, key.number);  // the value's address
   else number_as(e, key.number, *types_.integer(shape.bytes, shape.is_signed));
   return key;
 }

@@ -22,7 +22,7 @@ struct DShape {
     KernelModule,   ///< mod()
   };
   Kind kind = Kind::None;
-  uint32_t bytes = 8;  ///< of an Integer, and of Bytes that are a key
+  uint32_t bytes = 8;  ///< size of an Integer, and of Bytes that are a key
   bool is_signed = true;
 
   bool operator==(const DShape&) const = default;

@@ -15,7 +15,7 @@ struct State {
   std::bitset<kDIntegerRegisters> integers;
   std::bitset<kDTextRegisters> texts;
   std::array<DShape::Kind, kDKeys> keys{};
-  std::array<uint32_t, kDKeys> key_sizes{};  ///< of KeyBytes; others: 0
+  std::array<uint32_t, kDKeys> key_sizes{};  ///< sizes of KeyBytes; others: 0
   uint32_t key_count = 0;
   uint32_t action = UINT32_MAX;  ///< the action of the open record
   uint32_t items = 0;            ///< recorded of it

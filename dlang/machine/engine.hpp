@@ -81,7 +81,7 @@ struct DFiring {
   /// kNoCondition, or it fires only if this holds (x86/displaced: condition_holds), or only at the first turn of a
   /// repeated instruction (x86/repeated).
   uint8_t condition = 0xff;
-  uint32_t offset = 0;       ///< bytes from its function's beginning; Operands: the row of DCode::operands
+  uint32_t offset = 0;  ///< bytes from its function's beginning; Operands: the row of DCode::operands
 };
 
 /// An instruction that probes sit on, and the ones that fire there, in order.

@@ -131,7 +131,7 @@ std::string_view PidProbes::name_of(const ProbeList& list, const PidProbe& probe
   return is_offset ? offset_name(probe.offset) : kept(list.name_of(probe));
 }
 
-/// Its index in what was found; nullopt: an earlier description made it, and it has this clause now, too.
+/// Index in what was found; nullopt: an earlier description made it, and it has this clause now, too.
 std::optional<uint32_t> PidProbes::make_probe(Making& making, const PidDemand& demand, const ProbeList& list,
                                               const PidProbe& probe) {
   const ProbedFunction& function = list.functions[probe.function];

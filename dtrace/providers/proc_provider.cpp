@@ -24,8 +24,8 @@ constexpr ProcArgument kProcess{ArgumentKind::Process, "psinfo_t *"}, kThread{Ar
     kNumber{ArgumentKind::Integer, "int"};
 
 constexpr ProcRow kProcRows[] = {
-    {"create", Process::Create, {kProcess}},            // the child
-    {"start", Process::Start, {}},                      // in the child
+    {"create", Process::Create, {kProcess}},                    // the child
+    {"start", Process::Start, {}},                              // in the child
     {"exec", Process::Exec, {{ArgumentKind::Text, "string"}}},  // the path that was asked for
     {"exec-success", Process::ExecSuccess, {}},
     {"exec-failure", Process::ExecFailure, {kNumber}},        // errno

@@ -13,7 +13,7 @@ namespace strut {
 
 /// "int32_t" of a signed operand of 4 bytes.
 std::vector<DArgumentType> types_of(std::span<const SiteOperand> operands);
-/// Of all probes of instr (x86/instruction_arguments.hpp); those without arguments have 0.
+/// Types for all probes of instr (x86/instruction_arguments.hpp); those without arguments have 0.
 std::vector<DArgumentType> types_of_instr();
 
 /// Looks into the modules of a run's targets when it is asked.

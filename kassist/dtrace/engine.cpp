@@ -140,7 +140,7 @@ Result<void> KassistDEngine::launch(HeldCommand command, DObserver& observer) {
   return {};
 }
 
-/// What is done while a command stands still.
+/// Work while a command stands still.
 DLaunches::AtStep KassistDEngine::at_step(DObserver& observer) {
   return [this, &observer](Pid pid, DLaunches::Step step) {
     // The constants of the library that was mapped last are mapped behind its code, at which the process stands still.

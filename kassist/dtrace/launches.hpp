@@ -18,7 +18,7 @@ class DLaunches {
  public:
   enum class Step : uint8_t {
     NewCode,
-    Started,  ///< its program is about to run
+    Started,  ///< the program is about to run
   };
   /// Called at a step of a command, which stands still until it returns.
   using AtStep = std::function<void(Pid pid, Step step)>;

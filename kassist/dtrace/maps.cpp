@@ -147,7 +147,7 @@ Result<void> place_aggregations(const DProgram& program, DMaps& maps) {
 
 }  // namespace
 
-/// It is described by types: int -> u64[n].
+/// Types describe it: int -> u64[n].
 Result<OwnedFd> create_task_storage(const char* name, uint32_t bytes) {
   std::unique_ptr<btf, decltype(&btf__free)> types(btf__new_empty(), btf__free);
   int key = btf__add_int(types.get(), "int", 4, BTF_INT_SIGNED), word = btf__add_int(types.get(), "word", 8, 0);

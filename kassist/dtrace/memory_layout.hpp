@@ -15,7 +15,7 @@ struct DMemoryLayout {
   uint32_t thread_bytes = 0;            ///< a thread's memory; 0: no variable is in it
   uint32_t element_bytes = 0;           ///< memory for the elements of all arrays, a power of two; 0: no array needs it
   uint32_t clause_bytes = 0;            ///< DProgram's
-  uint64_t absent_address = 0;          ///< of zeros in the place of a variable that is absent, among these
+  uint64_t absent_address = 0;          ///< place, among these, of zeros for a variable that is absent
 
   bool is_empty() const { return thread_bytes == 0 && element_bytes == 0; }
 };

@@ -80,7 +80,7 @@ void DProcessNews::take(const ProcessChange& change, std::set<Pid>& changed, DOb
   if (change.kind == Kind::Executed && followed_.take_over_first_thread(change.pid)) take_exec(change.pid, observer);
 }
 
-/// Of processes that are not followed a file is reported once.
+/// A file of processes that are not followed is reported once.
 bool DProcessNews::is_new_code(const ProcessChange& change) {
   using Kind = ProcessChange::Kind;
   bool is_file = change.kind == Kind::Mapped && change.mapping.inode != 0;

@@ -25,12 +25,12 @@ namespace strut {
 
 class DProcessNews {
  public:
-  /// What it works on; all of it outlives this.
+  /// Parts that it works on; all outlive this.
   struct Parts {
     DKernelProgram& kernel;
     DTargets& targets;
     DSites& sites;
-    DStacks* stacks;  ///< that are to know of mappings; nullptr: none
+    DStacks* stacks;  ///< to know of mappings; nullptr: none
     DNewsWait& wait;
   };
   DProcessNews(const DRunRequest& request, Parts parts)
@@ -47,7 +47,7 @@ class DProcessNews {
   bool expects_request() const { return !fresh_code_.empty(); }
 
   void follow(Pid pid) { followed_.add(pid); }
-  /// Its dynamic linker, which may be another than the machine's, if it is in a container.
+  /// The process's dynamic linker, which may be another than the machine's, if it is in a container.
   void follow_linkers_of(Pid pid);
   void ended(Pid pid) { followed_.remove(pid); }
 

@@ -17,8 +17,8 @@ constexpr uint64_t kMaxMessageBytes = 1u << 20;
 constexpr uint8_t kWordsAhead =
     128;  // for a vector: it is read in pieces that end at page boundaries (syscalls/types/process/exec.cpp)
 constexpr uint32_t kMaxVectorWords = 4096;  // for a vector that ends with a zero
-constexpr size_t kMaxOps = 200;       // for one phase
-constexpr uint32_t kMaxUnrolled = 4;  // items of an array of fixed size
+constexpr size_t kMaxOps = 200;             // for one phase
+constexpr uint32_t kMaxUnrolled = 4;        // items of an array of fixed size
 
 size_t pointer_width(const Type& type, Abi abi) { return type.width == Width::B8 ? 8 : pointer_bytes(abi); }
 

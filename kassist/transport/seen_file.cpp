@@ -171,7 +171,8 @@ Details anonymous_details(const wire_details& seen) {
                            seen.flags != 0 && fdinfo_reports_semaphores()};
     case WIRE_OF_SIGNALFD: return SignalfdTarget{seen.value};
     case WIRE_OF_PIDFD:
-      if (seen.number != 0) return PidfdTarget{static_cast<int32_t>(seen.number), comm_in(std::as_bytes(std::span(seen.comm)))};
+      if (seen.number != 0)
+        return PidfdTarget{static_cast<int32_t>(seen.number), comm_in(std::as_bytes(std::span(seen.comm)))};
       return {};
     default: return {};
   }

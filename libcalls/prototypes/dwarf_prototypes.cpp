@@ -11,7 +11,7 @@ namespace {
 
 using namespace notation;
 
-constexpr int kLevels = 3;             // pointers that are followed from an argument
+constexpr int kLevels = 3;                  // pointers that are followed from an argument
 constexpr uint64_t kDwarfMaxBytes = 32767;  // for a structure whose members have places of their own
 constexpr size_t kMaxFields = 256;
 constexpr uint32_t kMaxOfRange = 32;  // elements that are looked at where only the end says how many there are
@@ -132,7 +132,8 @@ Type DwarfPrototypes::known_type(CTypeRef ref, int levels) {
     case CType::Kind::Array: return array(type, 0, levels);
     case CType::Kind::Struct:
     case CType::Kind::Union:
-      return structure_of(ref, levels).value_or(bytes(fixed(static_cast<uint32_t>(std::min(type.bytes, kDwarfMaxBytes)))));
+      return structure_of(ref, levels)
+          .value_or(bytes(fixed(static_cast<uint32_t>(std::min(type.bytes, kDwarfMaxBytes)))));
     default: return kGuess;
   }
 }

@@ -45,9 +45,8 @@ constexpr NamedRow named_row(const char* name, const FunctionRow<kCount>& row) {
 /// A predicate for callbacks. Not part of the row: g++ 12 with -fsanitize=undefined cannot compare functions at compile
 /// time.
 bool calls_back(const FunctionDesc& function) {
-  return std::ranges::any_of(function.args, [](const ArgType& arg) {
-    return arg.type.kind == Kind::Look && arg.type.look == show_code;
-  });
+  return std::ranges::any_of(
+      function.args, [](const ArgType& arg) { return arg.type.kind == Kind::Look && arg.type.look == show_code; });
 }
 
 #define FUNCTION(name, ...) constexpr auto kRow_##name = function_row(__VA_ARGS__);

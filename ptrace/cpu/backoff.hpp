@@ -12,17 +12,17 @@ class Backoff {
   bool allows(uint64_t time_ns) const { return time_ns >= not_before_ns_.load(std::memory_order_relaxed); }
   bool has_begun() const { return not_before_ns_.load(std::memory_order_relaxed) != 0; }
 
-  /// What may have to be given up begins.
+  /// Begins what may have to be given up.
   void engaged(uint64_t time_ns) { engaged_at_ns_ = time_ns; }
-  /// It has been given up.
+  /// Has been given up.
   void begin();
-  /// It is not to be tried again.
+  /// Must not be tried again.
   void begin_for_ever() { not_before_ns_ = UINT64_MAX; }
 
  private:
   static constexpr uint64_t kFirst_ns = 30'000'000;
   static constexpr uint64_t kLongest_ns = 4'000'000'000;
-  static constexpr uint64_t kLasting = 4;  ///< it lasted for so many times the last wait: waits begin anew
+  static constexpr uint64_t kLasting = 4;  ///< lasted for so many times the last wait: waits begin anew
 
   std::atomic<uint64_t> not_before_ns_ = 0;
   uint64_t engaged_at_ns_ = 0;

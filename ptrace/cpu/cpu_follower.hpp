@@ -91,7 +91,7 @@ class CpuFollower {
 
  private:
   enum class Way : uint8_t { None, Idle, Narrow };
-  /// What the watcher reads of the tracer's stops.
+  /// The watcher's view of the tracer's stops.
   struct Seen {
     std::atomic<uint64_t> stops = 0;  ///< written by the tracer alone
     std::atomic<Company> company{};   ///< for the tracee that stopped last

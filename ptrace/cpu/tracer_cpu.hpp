@@ -7,7 +7,7 @@
 
 namespace strut {
 
-/// Of the thread that makes it. To be changed under one lock of the owner's.
+/// The CPUs of the thread that makes it. The owner changes it under one lock.
 class TracerCpu {
  public:
   TracerCpu();
@@ -17,7 +17,7 @@ class TracerCpu {
   pid_t tid() const { return tid_; }
   /// The affinity strut was started with.
   const CpuMask& home() const { return home_; }
-  /// It allows no other CPU.
+  /// No other CPU is allowed.
   bool is_only_one() const { return is_only_one_; }
   /// Pinned to; -1: not pinned.
   int number() const { return number_; }

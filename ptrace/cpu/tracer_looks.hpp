@@ -16,7 +16,7 @@ class TracerLooks {
   enum class Verdict : uint8_t {
     GoesOn,
     HasNothingToDo,
-    Starves,  ///< it or another tracee waits for the CPU
+    Starves,  ///< this or another tracee waits for the CPU
   };
   explicit TracerLooks(pid_t tracer) : tracer_(tracer) {}
 

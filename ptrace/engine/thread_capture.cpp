@@ -41,7 +41,7 @@ constexpr useconds_t kLookEvery_us = 50;
 /// Arguments of int $0x80 and of 32-bit code by their places in UserRegisters: ebx, ecx, edx, esi, edi, ebp.
 constexpr size_t kI386Arguments[] = {3, 2, 1, 4, 5, 6};
 constexpr size_t kArguments[] = {5, 4, 1, 10, 8, 9};  ///< for x86-64: rdi, rsi, rdx, r10, r8, r9
-constexpr int kMaxCaptureLooks = 10;                         ///< at /proc/PID/task, for threads made meanwhile
+constexpr int kMaxCaptureLooks = 10;                  ///< at /proc/PID/task, for threads made meanwhile
 
 /// Whether the program of the process is one for i386.
 bool is_i386(Pid pid) {

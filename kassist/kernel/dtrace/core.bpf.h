@@ -92,8 +92,8 @@ struct {
   __type(value, __u64);
 } thread_memory SEC(".maps");
 
-/* Elements of such types: element_bytes, and room for a copy behind an offset that is masked. The arrays themselves have
- * their places here. */
+/* Elements of such types: element_bytes, and room for a copy behind an offset that is masked. The arrays themselves
+ * have their places here. */
 struct {
   __uint(type, BPF_MAP_TYPE_ARRAY);
   __uint(max_entries, 1);

@@ -18,7 +18,8 @@
 #define D_FUNCTIONS_4(F)                                                                                              \
   F(d_TextCompare) F(d_TextJoin) F(d_TextByte) F(d_TextFromInteger) F(d_TextToInteger) F(d_TextFind)                  \
   F(d_TextFindLast) F(d_TextFindText) F(d_TextToken) F(d_TextInet) F(d_TextLink) F(d_CopyIn) F(d_CopyInTo)            \
-  F(d_CopyInText) F(d_KeyBytes) F(d_outside_bytes) F(d_ScratchText) F(d_ScratchStore) F(d_ScratchCopy) F(d_Load) F(d_Store) F(d_DivideSigned)          \
+  F(d_CopyInText) F(d_KeyBytes) F(d_outside_bytes) F(d_ScratchText) F(d_ScratchStore) F(d_ScratchCopy)                \
+  F(d_Load) F(d_Store) F(d_DivideSigned)                                                                              \
   F(d_DivideUnsigned) F(d_ModuloSigned) F(d_ModuloUnsigned) F(d_faulted) F(d_CopyOut) F(d_CopyOutText)                \
   F(d_member_ProcessPid) F(d_member_ProcessParent) F(d_member_ProcessGroup) F(d_member_ProcessSession)                \
   F(d_member_ProcessUid) F(d_member_ProcessEuid) F(d_member_ProcessGid) F(d_member_ProcessEgid)                       \

@@ -95,8 +95,8 @@ static __always_inline long read_of(enum d_copied what, void *to, __u32 bytes, c
   return what == D_OF_TARGET ? bpf_probe_read_user(to, bytes, from) : bpf_probe_read_kernel(to, bytes, from);
 }
 
-/* Copies to scratch, or to a variable, as many bytes as has_scratch() has found room for. 0: done. One function, so that
- * the verifier walks it once. */
+/* Copies to scratch, or to a variable, as many bytes as has_scratch() has found room for. 0: done. One function, so
+ * that the verifier walks it once. */
 __noinline int d_copy_to(struct d_run *run, __u64 to, __u64 bytes, __u64 from, __u32 what) {
   if (!run) return -1;
   const void *source = what == D_OF_RUN ? (void *)run + (from & (D_RUN_ROOM - 1)) : (const void *)from;

@@ -16,7 +16,7 @@ Value decode_shown_bytes(Decoder& decoder, uint64_t at, size_t bytes) {
   std::optional<std::string_view> all = decoder.all_bytes(Addr{at}, bytes);
   return all ? kLook(decoder, *all) : decoder.missing(Addr{at});
 }
-/// What a plan copies: an array, so that a count of such objects is not one of bytes.
+/// For a plan, which copies an array, so that a count of such objects is not one of bytes.
 template <uint32_t kBytes>
 inline constexpr Type kBytesToShow = notation::whole(notation::array_of(notation::kU8, kBytes));
 /// A word for rows: so many bytes that a function shows, all of them or nothing.

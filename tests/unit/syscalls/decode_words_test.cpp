@@ -220,7 +220,9 @@ TEST_CASE("a text that ends where a number says, or before at its NUL") {
   CHECK(of({"\2ab\0d", 5}) == "{len=2, text=\"ab\"..., ended=\"ab\"}");
   CHECK(of({"\2abcd", 5}) == "{len=2, text=\"ab\"..., ended=\"ab\"...}");
   CHECK(of({"\3a\0cd", 5}) == "{len=3, text=\"a\", ended=\"a\"}");
-  CHECK(of({"\x20" "abcd", 5}) == "{len=32, text=\"abc\"..., ended=\"abc\"...}");
+  CHECK(of({"\x20"
+            "abcd",
+            5}) == "{len=32, text=\"abc\"..., ended=\"abc\"...}");
   CHECK(of({"\0bcde", 5}) == "{len=0, text=\"\", ended=\"\"...}");
 }
 

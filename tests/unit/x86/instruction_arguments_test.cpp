@@ -26,7 +26,7 @@ struct Hit {
   Hit(uint64_t flags, uint64_t count) {
     registers[kFlags] = flags;
     registers[kCount] = count;
-    registers[kIp] = kAt + 0x7000;  // its file lies elsewhere in the process
+    registers[kIp] = kAt + 0x7000;  // the file lies elsewhere in the process
   }
   std::vector<uint64_t> of(std::string_view hex) {
     auto instruction = decode(test::code(hex), kAt);
