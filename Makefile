@@ -72,7 +72,8 @@ files_of = $(filter-out $(lastword $(accounts)),$(sort $(wildcard $(foreach dept
 # Apart stay those with flags of their own, or under headers that do not go with their neighbours'. `make APART=1` compiles each alone.
 apart := $(accounts) cli/main.cpp cli/dtrace/scripts.cpp kassist/loader/embedded_object.cpp kassist/loader/kernel_types.cpp \
          kassist/plans/usual_plans.cpp symtab/elf/demangle.cpp syscalls/types/fs/stat.cpp syscalls/types/ioctl/% syscalls/types/netlink/%
-is_apart = $(if $(APART),$1,$(filter $(apart) tests/% tools/% bench/%,$1))
+apart += tests/unit/ustack/second_unwinder.cpp $(addprefix tests/unit/,$(addsuffix /%,cli formatters kassist ptrace syscalls x86))
+is_apart = $(if $(APART),$1,$(filter $(apart) tools/% bench/%,$1))
 together = $(filter-out $(is_apart),$1)
 objects_of = $(patsubst %.cpp,$(B)/%.o,$(is_apart)) $(patsubst %/,$(B)/%/all.o,$(sort $(dir $(together))))
 sources := $(call files_of,$(rooms))
@@ -80,7 +81,8 @@ objects := $(call objects_of,$(sources))
 static_objects := $(call objects_of,$(filter-out $(accounts),$(sources)) $(lastword $(accounts)))
 main_object := $(B)/cli/main.o
 unit_sources := $(call files_of,tests/unit)
-unit_objects := $(unit_sources:%.cpp=$(B)/%.o)
+unit_objects := $(call objects_of,$(unit_sources))
+kernel_objects := $(call objects_of,$(sort $(wildcard tests/kernel/*.cpp tests/unit/dlang/*.cpp)) tests/unit/ustack/second_unwinder.cpp)
 target_sources := $(sort $(wildcard tests/targets/*.c))
 targets := $(target_sources:tests/targets/%.c=build/targets/%) 
 personalities := strace truss ltrace dtrace
@@ -324,7 +326,7 @@ $(B)/%/all.cpp: % Makefile
 	@mkdir -p $(@D)
 	@printf '#include "%s"\n' $(call together,$(sort $(wildcard $*/*.cpp))) >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-$(filter %/all.o,$(sort $(objects) $(static_objects) $(plan_objects) $(table_objects))): %.o: %.cpp $(B)/flags
+$(filter %/all.o,$(sort $(objects) $(static_objects) $(plan_objects) $(table_objects) $(unit_objects) $(kernel_objects))): %.o: %.cpp $(B)/flags
 	@echo "  CXX $*.cpp: $(words $(call together,$(wildcard $(@:$(B)/%/all.o=%)/*.cpp))) files"
 	@$(CCACHE) $(CXX) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c $< -o $@
 
@@ -350,7 +352,6 @@ $(B)/unit-tests: $(unit_objects) $(filter-out $(main_object),$(objects))
 	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 # What only the kernel can answer: as root.
-kernel_objects := $(patsubst %.cpp,$(B)/%.o,$(sort $(wildcard tests/kernel/*.cpp tests/unit/dlang/*.cpp)) tests/unit/ustack/second_unwinder.cpp)
 $(B)/kernel-tests: $(kernel_objects) $(filter-out $(main_object),$(objects))
 	@echo "  LINK $@"
 	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@

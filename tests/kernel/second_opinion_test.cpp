@@ -60,7 +60,7 @@ struct NoOutput final : Sink {
   Result<void> finish() override { return {}; }
 };
 
-struct Silent final : Listener {
+struct SecondOpinionSilent final : Listener {
   void say(std::string_view) override {}
 };
 
@@ -84,7 +84,7 @@ while True: list(map(f, range(9)))
     request.launch = Launch{.path = words[0], .argv = words, .environment = {}, .user = {}};
     request.stack_frames = 512;
     NoOutput sink;
-    Silent silent;
+    SecondOpinionSilent silent;
     auto outcome = backend->run(request, sink, silent);
     REQUIRE_MESSAGE(outcome, describe(outcome.error()));
     CHECK(compared.compared == kEnough);

@@ -166,4 +166,7 @@ inline std::string printed(const std::string& statements, const ScriptedProbe& p
   return scene.fire();
 }
 
+/// The output of a program's first firing.
+inline std::string fire_once(const std::string& program) { return DScene(program).fire(); }
+
 }  // namespace strut::test

@@ -6,20 +6,19 @@ namespace {
 
 const std::string kPoint = "struct point { int x; char tag; int y; }; ";
 
-/// The output of a program's first firing.
-std::string run(const std::string& program) { return DScene(program).fire(); }
-
 TEST_CASE("d memory: members of variables of every scope") {
-  CHECK(run(kPoint +
-            "struct point p; BEGIN { p.x = 3; p.y = -4; p.tag = 'a'; printf(\"%d %d %c\", p.x, p.y, p.tag); }") ==
+  CHECK(fire_once(kPoint +
+                  "struct point p; BEGIN { p.x = 3; p.y = -4; p.tag = 'a'; printf(\"%d %d %c\", p.x, p.y, p.tag); }") ==
         "3 -4 a");
-  CHECK(run(kPoint + "this struct point p; BEGIN { this->p.x = 3; this->p.x += 2; trace(this->p.x++); } "
-                     "BEGIN { trace(this->p.x); }") == "56");
-  CHECK(run(kPoint + "self struct point p; BEGIN { trace(self->p.y); self->p.y = 7; trace(self->p.y); }") == "07");
-  CHECK(run(kPoint + "struct point p[int, string]; BEGIN { p[1, \"a\"].x = 2; p[1, \"b\"].x = 3; "
-                     "printf(\"%d %d %d\", p[1, \"a\"].x, p[1, \"b\"].x, p[2, \"a\"].x); }") == "2 3 0");
-  CHECK(run(kPoint + "self struct point p[int]; BEGIN { self->p[1].x = 2; self->p[1].y -= 2; trace(self->p[1].x); "
-                     "trace(self->p[1].y); }") == "2-2");
+  CHECK(fire_once(kPoint + "this struct point p; BEGIN { this->p.x = 3; this->p.x += 2; trace(this->p.x++); } "
+                           "BEGIN { trace(this->p.x); }") == "56");
+  CHECK(fire_once(kPoint + "self struct point p; BEGIN { trace(self->p.y); self->p.y = 7; trace(self->p.y); }") ==
+        "07");
+  CHECK(fire_once(kPoint + "struct point p[int, string]; BEGIN { p[1, \"a\"].x = 2; p[1, \"b\"].x = 3; "
+                           "printf(\"%d %d %d\", p[1, \"a\"].x, p[1, \"b\"].x, p[2, \"a\"].x); }") == "2 3 0");
+  CHECK(fire_once(kPoint +
+                  "self struct point p[int]; BEGIN { self->p[1].x = 2; self->p[1].y -= 2; trace(self->p[1].x); "
+                  "trace(self->p[1].y); }") == "2-2");
 }
 
 TEST_CASE("d memory: what lies in memory stays as long as its scope says") {
@@ -52,9 +51,10 @@ TEST_CASE("d memory: all that memory of threads and elements is for") {
 }
 
 TEST_CASE("d memory: an index behind the memory of a thread or an element is a fault") {
-  CHECK(run("struct s { int v[4]; }; self struct s t; BEGIN { self->t.v[0] = 1; i = 1 << 22; trace(self->t.v[i]); }")
+  CHECK(fire_once(
+            "struct s { int v[4]; }; self struct s t; BEGIN { self->t.v[0] = 1; i = 1 << 22; trace(self->t.v[i]); }")
             .starts_with("<invalid address"));
-  CHECK(run("struct s { int v[4]; }; struct s e[int]; BEGIN { e[1].v[0] = 1; i = -1 << 29; trace(e[1].v[i]); }")
+  CHECK(fire_once("struct s { int v[4]; }; struct s e[int]; BEGIN { e[1].v[0] = 1; i = -1 << 29; trace(e[1].v[i]); }")
             .starts_with("<invalid address"));
 }
 
@@ -70,60 +70,70 @@ TEST_CASE("d memory: structures of threads count for dynvarsize") {
 }
 
 TEST_CASE("d memory: arrays, of one and of several dimensions") {
-  CHECK(run("int a[5]; BEGIN { a[0] = 5; a[4] = 6; i = 4; printf(\"%d %d %d\", a[0], a[i], a[1]); }") == "5 6 0");
-  CHECK(run("int64_t a[2][3]; BEGIN { a[1][2] = 7; a[0][2] = 1; p = &a[1][0]; trace(a[1][2]); trace(p[2]); trace(*(p - "
+  CHECK(fire_once("int a[5]; BEGIN { a[0] = 5; a[4] = 6; i = 4; printf(\"%d %d %d\", a[0], a[i], a[1]); }") == "5 6 0");
+  CHECK(fire_once(
+            "int64_t a[2][3]; BEGIN { a[1][2] = 7; a[0][2] = 1; p = &a[1][0]; trace(a[1][2]); trace(p[2]); trace(*(p - "
             "1)); }") == "771");
-  CHECK(run("char a[8]; BEGIN { a[0] = 'h'; a[1] = 'i'; printf(\"%s\", a); trace(a); trace(strlen(a)); }") == "hihi2");
+  CHECK(fire_once("char a[8]; BEGIN { a[0] = 'h'; a[1] = 'i'; printf(\"%s\", a); trace(a); trace(strlen(a)); }") ==
+        "hihi2");
   CHECK(
-      run("struct s { int v[3]; } x[4]; BEGIN { x[3].v[2] = 9; x[2] = x[3]; trace(x[2].v[2]); trace(sizeof (x)); }") ==
+      fire_once(
+          "struct s { int v[3]; } x[4]; BEGIN { x[3].v[2] = 9; x[2] = x[3]; trace(x[2].v[2]); trace(sizeof (x)); }") ==
       "948");
 }
 
 TEST_CASE("d memory: sizes of arrays are constants of any operators") {
-  CHECK(run("char a[(char)257], b[(7 & 3) << 2 | 1], c[-7 / -3], d[7 > 3 ? ~-4 : 1]; "
-            "BEGIN { printf(\"%d %d %d %d\", sizeof (a), sizeof (b), sizeof (c), sizeof (d)); }") == "1 13 2 3");
+  CHECK(fire_once("char a[(char)257], b[(7 & 3) << 2 | 1], c[-7 / -3], d[7 > 3 ? ~-4 : 1]; "
+                  "BEGIN { printf(\"%d %d %d %d\", sizeof (a), sizeof (b), sizeof (c), sizeof (d)); }") == "1 13 2 3");
 }
 
 TEST_CASE("d memory: pointers to variables, and whole structures") {
-  CHECK(run(kPoint + "struct point p, q; BEGIN { this->a = &p.x; *this->a = 4; q = p; p.x = 5; trace(q.x); "
-                     "trace(*this->a); }") == "45");
-  CHECK(run(kPoint + "struct point q; BEGIN { this->p = (struct point *)alloca(sizeof (struct point)); this->p->y = 6; "
-                     "q = *this->p; "
-                     "self->r = *this->p; trace(q.y); trace(self->r.y); }") == "66");
-  CHECK(run(kPoint + "struct point p, q; BEGIN { p.x = 1; bcopy(&p.x, &q.x, sizeof (p)); trace(q.x); }") == "1");
+  CHECK(fire_once(kPoint + "struct point p, q; BEGIN { this->a = &p.x; *this->a = 4; q = p; p.x = 5; trace(q.x); "
+                           "trace(*this->a); }") == "45");
+  CHECK(fire_once(kPoint +
+                  "struct point q; BEGIN { this->p = (struct point *)alloca(sizeof (struct point)); this->p->y = 6; "
+                  "q = *this->p; "
+                  "self->r = *this->p; trace(q.y); trace(self->r.y); }") == "66");
+  CHECK(fire_once(kPoint + "struct point p, q; BEGIN { p.x = 1; bcopy(&p.x, &q.x, sizeof (p)); trace(q.x); }") == "1");
 }
 
 TEST_CASE("d memory: unions, anonymous members, bit-fields") {
-  CHECK(run("union u { int i; char c[4]; } x; BEGIN { x.i = 0x41424344; printf(\"%c%c\", x.c[0], x.c[3]); trace(sizeof "
+  CHECK(fire_once(
+            "union u { int i; char c[4]; } x; BEGIN { x.i = 0x41424344; printf(\"%c%c\", x.c[0], x.c[3]); trace(sizeof "
             "(x)); }") == "DA4");
-  CHECK(run("struct s { int a; union { int b; char c; }; } x; BEGIN { x.b = 0x141; trace(x.c); trace(offsetof(struct "
+  CHECK(fire_once(
+            "struct s { int a; union { int b; char c; }; } x; BEGIN { x.b = 0x141; trace(x.c); trace(offsetof(struct "
             "s, c)); }") == "654");
   CHECK(
-      run("struct s { int a : 3; unsigned b : 5; int : 0; int c : 20; } x; BEGIN { x.a = 3; x.b = 40; x.c = -1; x.a++; "
+      fire_once(
+          "struct s { int a : 3; unsigned b : 5; int : 0; int c : 20; } x; BEGIN { x.a = 3; x.b = 40; x.c = -1; x.a++; "
           "printf(\"%d %d %d %d\", x.a, x.b, x.c, sizeof (x)); }") == "-4 8 -1 8");
-  CHECK(run("struct s { uint64_t a : 40; uint64_t b : 24; } x; BEGIN { x.a = -1; x.b = 5; printf(\"%x %x\", x.a, x.b); "
+  CHECK(fire_once(
+            "struct s { uint64_t a : 40; uint64_t b : 24; } x; BEGIN { x.a = -1; x.b = 5; printf(\"%x %x\", x.a, x.b); "
             "}") == "ffffffffff 5");
 }
 
 TEST_CASE("d memory: enumerations, negative ones, too") {
-  CHECK(run("enum e { A = -2, B, C = A + 5 } x; BEGIN { x = B; printf(\"%d %d %d\", A, x, C); }") == "-2 -1 3");
-  CHECK(run("enum { ONE = 1 << 3, TWO = ~ONE, THREE = ONE > 2 ? 5 : 6 }; BEGIN { trace(ONE + TWO); }") == "-1");
+  CHECK(fire_once("enum e { A = -2, B, C = A + 5 } x; BEGIN { x = B; printf(\"%d %d %d\", A, x, C); }") == "-2 -1 3");
+  CHECK(fire_once("enum { ONE = 1 << 3, TWO = ~ONE, THREE = ONE > 2 ? 5 : 6 }; BEGIN { trace(ONE + TWO); }") == "-1");
 }
 
 TEST_CASE("d memory: print() of any type") {
-  CHECK(run(kPoint + "struct point p; BEGIN { p.x = 10; p.tag = 'z'; print(p); }") ==
+  CHECK(fire_once(kPoint + "struct point p; BEGIN { p.x = 10; p.tag = 'z'; print(p); }") ==
         "struct point {\n    int x = 0xa\n    char tag = 'z'\n    int y = 0\n}");
-  CHECK(run("enum e { NO, YES }; struct in { char name[8]; }; struct s { struct in i; enum e e; int v[2]; struct s "
-            "*next; int b : 3; } x;"
-            "BEGIN { x.i.name[0] = 'q'; x.e = YES; x.v[1] = 255; x.b = 1; print(x); }") ==
-        "struct s {\n    struct in i = {\n        char [8] name = [ \"q\" ]\n    }\n    enum e e = YES\n"
-        "    int [2] v = [ 0, 0xff ]\n    struct s * next = 0\n    int b = 0x1\n}");
+  CHECK(
+      fire_once("enum e { NO, YES }; struct in { char name[8]; }; struct s { struct in i; enum e e; int v[2]; struct s "
+                "*next; int b : 3; } x;"
+                "BEGIN { x.i.name[0] = 'q'; x.e = YES; x.v[1] = 255; x.b = 1; print(x); }") ==
+      "struct s {\n    struct in i = {\n        char [8] name = [ \"q\" ]\n    }\n    enum e e = YES\n"
+      "    int [2] v = [ 0, 0xff ]\n    struct s * next = 0\n    int b = 0x1\n}");
 }
 
 TEST_CASE("d memory: trace() of what lies in memory") {
-  CHECK(run("struct s { int a; } x; BEGIN { x.a = 5; trace(x); }") == "5");
-  CHECK(run("struct s { char a[5]; } x; BEGIN { x.a[0] = 'o'; x.a[1] = 'k'; trace(x); }") == "ok");
-  CHECK(run("struct s { int a[4]; } x; BEGIN { x.a[0] = 1; trace(x); }").find("0: 01 00 00 00") != std::string::npos);
+  CHECK(fire_once("struct s { int a; } x; BEGIN { x.a = 5; trace(x); }") == "5");
+  CHECK(fire_once("struct s { char a[5]; } x; BEGIN { x.a[0] = 'o'; x.a[1] = 'k'; trace(x); }") == "ok");
+  CHECK(fire_once("struct s { int a[4]; } x; BEGIN { x.a[0] = 1; trace(x); }").find("0: 01 00 00 00") !=
+        std::string::npos);
 }
 
 TEST_CASE("d memory: a string is an array of characters") {
@@ -135,25 +145,29 @@ TEST_CASE("d memory: a string is an array of characters") {
         "2 jello x");
   CHECK(printed("i = 1; a[1] = \"hello\"; a[2] = \"x\"; a[i++][0]++; printf(\"%d %s %s\", i, a[1], a[2]);") ==
         "2 iello x");
-  CHECK(run("struct s { string name; } x[2]; BEGIN { x[1].name = \"hello\"; x[1].name[1] = 'a'; trace(x[1].name); }") ==
+  CHECK(fire_once(
+            "struct s { string name; } x[2]; BEGIN { x[1].name = \"hello\"; x[1].name[1] = 'a'; trace(x[1].name); }") ==
         "hallo");
   CHECK(printed("s = \"hello\"; this->p = (char *)s; printf(\"%c %s\", this->p[1], stringof(this->p + 3));") == "e lo");
-  CHECK(run("char *p; BEGIN { s = \"hello\"; p = s; printf(\"%c%c\", *p, p[2]); p++; printf(\"%s\", stringof(p)); }") ==
+  CHECK(fire_once(
+            "char *p; BEGIN { s = \"hello\"; p = s; printf(\"%c%c\", *p, p[2]); p++; printf(\"%s\", stringof(p)); }") ==
         "hlello");
-  CHECK(run("char a[6]; BEGIN { s = \"hello\"; bcopy(s, a, 5); printf(\"%s\", a); trace(a[1]); }") == "hello101");
+  CHECK(fire_once("char a[6]; BEGIN { s = \"hello\"; bcopy(s, a, 5); printf(\"%s\", a); trace(a[1]); }") == "hello101");
   CHECK(printed("trace(sizeof (string)); s = \"x\"; trace(sizeof (s));") == "256256");
-  CHECK(run("#pragma D option strsize=16\nBEGIN { trace(sizeof (string)); }") == "16");
+  CHECK(fire_once("#pragma D option strsize=16\nBEGIN { trace(sizeof (string)); }") == "16");
 }
 
 TEST_CASE("d memory: floating-point numbers are printed, not computed") {
-  CHECK(run("union u { uint64_t bits; double d; } x; double y; struct { float f; } z; BEGIN { x.bits = "
-            "0x3ff8000000000000; "
-            "printf(\"%f|%.2f|%8.1e|%-6g|\", x.d, x.d, x.d, x.d); y = x.d; printf(\"%f %f\", y, z.f); trace(sizeof "
-            "(y)); }") == "1.500000|1.50| 1.5e+00|1.5   |1.500000 0.0000008");
+  CHECK(
+      fire_once("union u { uint64_t bits; double d; } x; double y; struct { float f; } z; BEGIN { x.bits = "
+                "0x3ff8000000000000; "
+                "printf(\"%f|%.2f|%8.1e|%-6g|\", x.d, x.d, x.d, x.d); y = x.d; printf(\"%f %f\", y, z.f); trace(sizeof "
+                "(y)); }") == "1.500000|1.50| 1.5e+00|1.5   |1.500000 0.0000008");
 }
 
 TEST_CASE("d memory: types have the names that they were given") {
-  CHECK(run("typedef int64_t mine; typedef int plain; struct s { mine m; uint8_t u; } x; mine *p; long *q; plain n; "
+  CHECK(fire_once(
+            "typedef int64_t mine; typedef int plain; struct s { mine m; uint8_t u; } x; mine *p; long *q; plain n; "
             "BEGIN { p = &x.m; q = p; print(x); "
             "print(pid); }") == "struct s {\n    mine m = 0\n    uint8_t u = 0\n}pid_t 0x64");
   auto wrong = compiled("BEGIN { trace(execname == pid); }");
@@ -162,14 +176,15 @@ TEST_CASE("d memory: types have the names that they were given") {
 }
 
 TEST_CASE("d memory: addresses that are none fault") {
-  CHECK(run("int a[5]; BEGIN { i = 5000000; trace(a[i]); }").starts_with("<invalid address"));
-  CHECK(run("int *p; BEGIN { trace(*p); }") == "<invalid address (0x0) in action #1>");
+  CHECK(fire_once("int a[5]; BEGIN { i = 5000000; trace(a[i]); }").starts_with("<invalid address"));
+  CHECK(fire_once("int *p; BEGIN { trace(*p); }") == "<invalid address (0x0) in action #1>");
   DScene scene("struct s { int a; }; self struct s t; int *p; BEGIN { p = &self->t.a; *p = 1; } BEGIN { trace(*p); } ");
   CHECK(scene.fire() == "1");
 }
 
 TEST_CASE("d memory: declarations of C, those of system headers") {
-  CHECK(run("extern int select(int __n, int *__restrict __r, const struct tv *t) __attribute__ ((__nothrow__ , "
+  CHECK(fire_once(
+            "extern int select(int __n, int *__restrict __r, const struct tv *t) __attribute__ ((__nothrow__ , "
             "__leaf__)); "
             "static __inline int twice(int x) { return x * 2; } "
             "typedef union { __extension__ unsigned long long v; struct { int low, high; } w; } wide; "
@@ -182,8 +197,8 @@ TEST_CASE("d memory: declarations of C, those of system headers") {
             "trace(sizeof (struct open)); }") ==
         "88241281"
         "64");
-  CHECK(run("self x; this y; BEGIN { self->x = 3; this->y = 4; trace(self->x + this->y); }") == "7");
-  CHECK(run("uint a; ushort b; BEGIN { a = -1; b = -1; trace(a); trace(b); trace(DTRACEFLT_DIVZERO); }") ==
+  CHECK(fire_once("self x; this y; BEGIN { self->x = 3; this->y = 4; trace(self->x + this->y); }") == "7");
+  CHECK(fire_once("uint a; ushort b; BEGIN { a = -1; b = -1; trace(a); trace(b); trace(DTRACEFLT_DIVZERO); }") ==
         "4294967295655354");
 }
 

@@ -8,15 +8,14 @@ const std::string kTypes =
     "struct in { int a; int b; char name[8]; }; struct out { int sum; string name; int64_t none; }; struct in g; "
     "translator struct out < struct in *p > { sum = p->a + p->b; name = stringof(p->name); }; ";
 
-std::string run(const std::string& program) { return DScene(program).fire(); }
-
 TEST_CASE("d translators: a member is the expression that defines it") {
-  CHECK(run(kTypes +
+  CHECK(fire_once(
+            kTypes +
             "BEGIN { this->p = (struct in *)alloca(sizeof (struct in)); *this->p = g; this->p->a = 3; this->p->b = 4; "
             "this->p->name[0] = 'x'; "
             "printf(\"%d %s\", xlate <struct out *>(this->p)->sum, xlate <struct out> (this->p).name); }") == "7 x");
-  CHECK(run("struct out { int twice; }; translator struct out < int n > { twice = n * 2; }; "
-            "BEGIN /xlate <struct out> (3 + 1).twice == 8/ { trace(xlate <struct out> (pid).twice); }") == "200");
+  CHECK(fire_once("struct out { int twice; }; translator struct out < int n > { twice = n * 2; }; "
+                  "BEGIN /xlate <struct out> (3 + 1).twice == 8/ { trace(xlate <struct out> (pid).twice); }") == "200");
 }
 
 TEST_CASE("d translators: an inline definition may be translated data") {
@@ -62,15 +61,16 @@ TEST_CASE("d translators: xlate within xlate is bounded") {
 }
 
 TEST_CASE("d translators: members of string types lie in memory, too") {
-  CHECK(run("struct s { int n; string t; } x; BEGIN { x.t = \"text\"; y = x; printf(\"%s %d\", x.t, sizeof (x)); }") ==
+  CHECK(fire_once(
+            "struct s { int n; string t; } x; BEGIN { x.t = \"text\"; y = x; printf(\"%s %d\", x.t, sizeof (x)); }") ==
         "text 260");
-  CHECK(run("string a[3]; BEGIN { a[1] = \"one\"; i = 1; printf(\"%s%s\", a[i], a[0]); }") == "one");
+  CHECK(fire_once("string a[3]; BEGIN { a[1] = \"one\"; i = 1; printf(\"%s%s\", a[i], a[0]); }") == "one");
 }
 
 TEST_CASE("d providers: a declaration is read") {
-  CHECK(run("provider mine { probe start(int, char *); probe done(struct in *p) : (int a, string b); }; BEGIN { "
-            "trace(1); }") == "1");
-  CHECK(run("   #pragma D option strsize=32\nBEGIN { trace(sizeof (string)); }") == "32");
+  CHECK(fire_once("provider mine { probe start(int, char *); probe done(struct in *p) : (int a, string b); }; BEGIN { "
+                  "trace(1); }") == "1");
+  CHECK(fire_once("   #pragma D option strsize=32\nBEGIN { trace(sizeof (string)); }") == "32");
 }
 
 }  // namespace

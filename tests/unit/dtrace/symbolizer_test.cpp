@@ -25,8 +25,8 @@ Mapping code_of(std::string_view file, uint64_t at = kPlace) {
   return mapping;
 }
 
-struct DecodeContext {
-  DecodeContext() { symbolizer.will_be_reported(); }
+struct SymbolizerDecodeContext {
+  SymbolizerDecodeContext() { symbolizer.will_be_reported(); }
   std::string module_at(uint64_t time_ns, uint64_t address = kPlace + 16, Pid pid = kSomebody) {
     symbolizer.set_time(time_ns);
     return symbolizer.name(static_cast<uint64_t>(raw(pid)), address, DShape::Kind::UserModule);
@@ -40,7 +40,7 @@ constexpr uint64_t kAnyTime = ProcessSymbolizer::kAnyTime;
 }  // namespace
 
 TEST_CASE("symbolizer: an address is that of the program that ran when it was recorded") {
-  DecodeContext scene;
+  SymbolizerDecodeContext scene;
   scene.symbolizer.executed(kSomebody, 100);
   scene.symbolizer.mapped(kSomebody, code_of("unit-tests"));
   scene.symbolizer.executed(kSomebody, 200);
@@ -52,7 +52,7 @@ TEST_CASE("symbolizer: an address is that of the program that ran when it was re
 }
 
 TEST_CASE("symbolizer: an address without a time is that of the last program that has code there") {
-  DecodeContext scene;
+  SymbolizerDecodeContext scene;
   scene.symbolizer.executed(kSomebody, 100);
   scene.symbolizer.mapped(kSomebody, code_of("unit-tests"));
   scene.symbolizer.executed(kSomebody, 200);
@@ -63,7 +63,7 @@ TEST_CASE("symbolizer: an address without a time is that of the last program tha
 }
 
 TEST_CASE("symbolizer: a child has what its parent had, and its pid may have been another's") {
-  DecodeContext scene;
+  SymbolizerDecodeContext scene;
   scene.symbolizer.executed(kSomebody, 100);
   scene.symbolizer.mapped(kSomebody, code_of("unit-tests"));
   scene.symbolizer.executed(Pid{8}, 110);
@@ -76,7 +76,7 @@ TEST_CASE("symbolizer: a child has what its parent had, and its pid may have bee
 }
 
 TEST_CASE("symbolizer: a mapping over code takes its place, and code that is reported twice stays as it is") {
-  DecodeContext scene;
+  SymbolizerDecodeContext scene;
   scene.symbolizer.executed(kSomebody, 100);
   Mapping program = code_of("unit-tests"), library = code_of("libc.so");
   scene.symbolizer.mapped(kSomebody, program);
@@ -88,7 +88,7 @@ TEST_CASE("symbolizer: a mapping over code takes its place, and code that is rep
 }
 
 TEST_CASE("symbolizer: processes that live already are looked at, and keep their names when more is reported") {
-  DecodeContext scene;
+  SymbolizerDecodeContext scene;
   Pid self{::getpid()};
   scene.symbolizer.remember_all();
   auto function = reinterpret_cast<uint64_t>(&::getpid);
