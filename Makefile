@@ -321,13 +321,23 @@ $(B)/kassist/plans/usual_plans.o: CPPFLAGS += -DSTRUT_USUAL_PLANS='"$(B)/usual-p
 $(B)/kassist/plans/usual_plans.o: CCACHE :=
 $(B)/kassist/plans/usual_plans.o: $(B)/usual-plans.bin
 
-# The folder's time changes with its list of files.
-$(B)/%/all.cpp: % Makefile
-	@mkdir -p $(@D)
-	@printf '#include "%s"\n' $(call together,$(sort $(wildcard $*/*.cpp))) >$@.new
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-$(filter %/all.o,$(sort $(objects) $(static_objects) $(plan_objects) $(table_objects) $(unit_objects) $(kernel_objects))): %.o: %.cpp $(B)/flags
-	@echo "  CXX $*.cpp: $(words $(call together,$(wildcard $(@:$(B)/%/all.o=%)/*.cpp))) files"
+# Written where the list of a folder's files has changed, without a shell: there are ninety of them.
+units := $(filter %/all.o,$(sort $(objects) $(static_objects) $(plan_objects) $(table_objects) $(unit_objects) $(kernel_objects)))
+folder_of = $(1:$(B)/%/all.o=%)
+files_in = $(call together,$(sort $(wildcard $(folder_of)/*.cpp)))
+hash := \#
+define newline
+
+
+endef
+text_of = $(foreach file,$(files_in),$(hash)include "$(file)"$(newline))
+is_new = $(subst x$(strip $(file <$2))x,,x$(strip $1)x)
+write_unit = $(if $(call is_new,$(text_of),$(1:.o=.cpp)),$(shell mkdir -p $(dir $1))$(file >$(1:.o=.cpp),$(text_of)))
+ifneq ($(filter-out help clean deps build-deps dist format,$(or $(MAKECMDGOALS),all)),)
+$(foreach unit,$(units),$(call write_unit,$(unit)))
+endif
+$(units): %.o: %.cpp $(B)/flags
+	@echo "  CXX $(call folder_of,$@): $(words $(call files_in,$@)) files"
 	@$(CCACHE) $(CXX) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c $< -o $@
 
 $(B)/%.o: %.cpp $(B)/flags
