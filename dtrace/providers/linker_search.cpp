@@ -61,7 +61,7 @@ std::string variable(std::span<const std::string> environment, std::string_view 
   return {};
 }
 
-std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
+std::string folder_of_library(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
 std::string with_origin(std::string folder, const std::string& origin) {
   for (std::string_view word : {"${ORIGIN}", "$ORIGIN"})
@@ -106,7 +106,7 @@ class Search {
   }
 
   void add_needed(const std::string& by, const std::vector<std::string>& names) {
-    for (const std::string& name : names) add(name.contains('/') ? name : find(name, folder_of(by)));
+    for (const std::string& name : names) add(name.contains('/') ? name : find(name, folder_of_library(by)));
   }
 
   void add(const std::string& path) {
