@@ -31,7 +31,7 @@ struct LinkFacts {
   };
 };
 constexpr uint32_t kLinkOfEvent = 7, kLinkOfMany = 12;  // BPF_LINK_TYPE_PERF_EVENT, BPF_LINK_TYPE_UPROBE_MULTI
-constexpr uint32_t kUprobe = 1, kUretprobe = 2;         // BPF_PERF_EVENT_UPROBE, BPF_PERF_EVENT_URETPROBE
+constexpr uint32_t kUprobeEvent = 1, kUretprobeEvent = 2;         // BPF_PERF_EVENT_UPROBE, BPF_PERF_EVENT_URETPROBE
 
 int bpf(int command, bpf_attr& attributes) {
   return static_cast<int>(::syscall(SYS_bpf, command, &attributes, sizeof attributes));
@@ -89,7 +89,7 @@ std::vector<UprobesInFile> linked_uprobes(const std::function<bool(const std::st
     LinkFacts facts{};
     if (!link || !learn(link, facts)) continue;
     bool is_of_many = facts.type == kLinkOfMany;
-    bool is_of_event = facts.type == kLinkOfEvent && (facts.event.event == kUprobe || facts.event.event == kUretprobe);
+    bool is_of_event = facts.type == kLinkOfEvent && (facts.event.event == kUprobeEvent || facts.event.event == kUretprobeEvent);
     if (!is_of_many && !is_of_event) continue;
     auto path = is_of_many ? path_of(link, &LinkFacts::many) : path_of(link, &LinkFacts::event);
     if (!path || !is_wanted(*path)) continue;
