@@ -78,6 +78,7 @@ constexpr InstructionClass kClasses[] = {
     {"vector", is_vector},
     {"x87", is_x87},
 };
+static_assert(std::size(kClasses) + 1 <= InstructionLabels::kMaxLabels);
 
 }  // namespace
 

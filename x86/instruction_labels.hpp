@@ -14,13 +14,15 @@ namespace strut {
 /// unless a class is called so.
 class InstructionLabels {
  public:
+  /// Room for all classes and the mnemonic; x86/instruction_labels.cpp asserts it.
+  static constexpr size_t kMaxLabels = 20;
+
   void add(std::string_view label) { labels_[count_++] = label; }
   const std::string_view* begin() const { return labels_.data(); }
   const std::string_view* end() const { return labels_.data() + count_; }
 
  private:
-  static constexpr size_t kMostOfOne = 8;
-  std::array<std::string_view, kMostOfOne> labels_;
+  std::array<std::string_view, kMaxLabels> labels_;
   size_t count_ = 0;
 };
 InstructionLabels labels_of(const Instruction& instruction);

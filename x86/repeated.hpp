@@ -7,8 +7,8 @@
 
 namespace strut {
 
-/// How an instruction repeats itself, as bits; kept where conditions are (condition_of), of which it is none. Whoever
-/// steps such an instruction stops after every turn.
+/// How an instruction repeats itself, as bits. Kept in the same byte as a condition (condition_of): its values are no
+/// conditions. A single step of such an instruction is one turn: the thread stops at the same address until the last.
 enum Repetition : uint8_t {
   kRepeatedBytes = 3,       ///< the logarithm of an element's bytes
   kRepeatedScan = 4,        ///< scas: it may end early, by a comparison of %rax with (%rdi)
