@@ -2,12 +2,13 @@
 
 #include <optional>
 
+#include "x86/instruction_labels.hpp"
+
 namespace strut {
 namespace {
 
 using Place = SiteOperand::Place;
 
-/// Opcodes of conditional moves, jumps and sets have the condition in their low four bits.
 SiteOperand condition(uint8_t number) { return {.place = Place::Outcome, .condition = number}; }
 
 /// loop, jrcxz: with prefix 67 they count in %ecx.
@@ -24,8 +25,7 @@ SiteOperand counted(const Instruction& i) {
 /// nullopt: it does not depend on anything.
 std::optional<SiteOperand> outcome(const Instruction& i) {
   if (i.flow == Flow::JumpIf) return condition_of(i) != kNoCondition ? condition(condition_of(i)) : counted(i);
-  bool may_move = i.encoding == Encoding::Legacy && i.map == OpcodeMap::Two;
-  if (may_move && (i.opcode >> 4 == 4 || i.opcode >> 4 == 9)) return condition(i.opcode & 15);
+  if (is_conditional_move(i) || is_conditional_set(i)) return condition(i.opcode & 15);
   return std::nullopt;
 }
 

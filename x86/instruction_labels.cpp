@@ -44,8 +44,6 @@ bool is_repeated(const Instruction& i) { return repetition_of(i) != kNoCondition
 bool has_condition(const Instruction& i, uint8_t opcodes) {
   return i.encoding == Encoding::Legacy && i.map == OpcodeMap::Two && i.opcode >> 4 == opcodes;
 }
-bool is_conditional_move(const Instruction& i) { return has_condition(i, 4); }
-bool is_conditional_set(const Instruction& i) { return has_condition(i, 9); }
 
 bool is_system_call(const Instruction& i) { return i.operation == Operation::SystemCall; }
 bool is_interrupt(const Instruction& i) { return i.flow == Flow::Trap; }
@@ -81,6 +79,9 @@ constexpr InstructionClass kClasses[] = {
 static_assert(std::size(kClasses) + 1 <= InstructionLabels::kMaxLabels);
 
 }  // namespace
+
+bool is_conditional_move(const Instruction& i) { return has_condition(i, 4); }
+bool is_conditional_set(const Instruction& i) { return has_condition(i, 9); }
 
 std::span<const InstructionClass> instruction_classes() { return kClasses; }
 

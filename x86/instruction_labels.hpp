@@ -30,6 +30,10 @@ InstructionLabels labels_of(const Instruction& instruction);
 /// The mnemonic; "unnamed" for an instruction that the installed Capstone does not know.
 std::string_view shown_mnemonic(const Instruction& instruction);
 
+/// cmovcc and setcc; the condition is in the low four bits of their opcodes, as a jcc's.
+bool is_conditional_move(const Instruction& instruction);
+bool is_conditional_set(const Instruction& instruction);
+
 struct InstructionClass {
   std::string_view name;
   bool (*has)(const Instruction&);
