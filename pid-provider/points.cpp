@@ -1,6 +1,7 @@
 #include "pid-provider/points.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 #include <elf.h>
@@ -122,8 +123,7 @@ class Adding {
     for (const Instruction& i : code.instructions) {
       uint64_t offset = i.address - code.parts[0].begin;
       if (!code.parts[0].contains(i.address) || (!pattern_.name.empty() && !named(hexadecimal(offset)))) continue;
-      for (std::string_view label : labels_of(i))
-        if (labels_.fits(label)) add_label(i, offset, label);
+      add_labels(i, offset);
     }
     if (by_pattern_ || list_.probes.size() != before) return;
     auto [name, label] = instruction_field(pattern_.function);
@@ -131,12 +131,15 @@ class Adding {
     refuse(function, "it has no instruction '" + std::string(label) + "'" + where);
   }
 
-  void add_label(const Instruction& i, uint64_t offset, std::string_view label) {
-    if (!begin_probe(PidProbe::Kind::Instruction, offset, label)) return;
-    bool is_of_last = !list_.sites.empty() && list_.sites.back().address == i.address;
-    uint32_t row = is_of_last ? list_.sites.back().arguments : arguments_row(i);
-    add_site(i, place_on(i));
-    list_.sites.back().arguments = row;
+  /// The probes of one instruction share the row of its arguments.
+  void add_labels(const Instruction& i, uint64_t offset) {
+    std::optional<uint32_t> row;
+    for (std::string_view label : labels_of(i)) {
+      if (!labels_.fits(label) || !begin_probe(PidProbe::Kind::Instruction, offset, label)) continue;
+      if (!row) row = arguments_row(i);
+      add_site(i, place_on(i));
+      list_.sites.back().arguments = *row;
+    }
   }
 
   /// Most instructions have none: they share the first row.

@@ -158,6 +158,15 @@ TEST_CASE("points: arguments of instructions, which those of one instruction sha
   CHECK(found.list.arguments.size() == 4);  // none, je, call, ret
 }
 
+TEST_CASE("points: arguments of an instruction at which the list has another probe") {
+  Found found(instructions(), "pid1::f:2");
+  auto pattern = instr_pattern(*parse_probe_description("instr1::f-jcc:"));
+  REQUIRE(add_probes(found.functions, *pattern, {}, found.list));
+  REQUIRE(found.list.sites.size() == 2);
+  REQUIRE(found.list.arguments.size() == 2);
+  CHECK(found.list.arguments[found.list.sites[1].arguments].size() == 2);
+}
+
 TEST_CASE("points: instructions that there are not") {
   auto complaint = [](std::string_view description) {
     Found found(instructions(), description);
