@@ -68,8 +68,9 @@ LDLIBS := $(foreach part,$(not_linked),-Wl,--defsym=$(part)_global_init=0,--defs
 # The static binary has the second file in place of the first one.
 accounts := process/accounts.cpp process/accounts_static.cpp
 files_of = $(filter-out $(lastword $(accounts)),$(sort $(wildcard $(foreach depth,/* /*/* /*/*/*,$(addsuffix $(depth).cpp,$1)))))
-# A folder's sources are compiled as one file, its all.cpp: headers are read once for all of them, which takes a quarter of the time.
-# Apart stay those with flags of their own, or under headers that do not go with their neighbours'. `make APART=1` compiles each alone.
+# The sources of a folder are compiled as one file, its all.cpp: a build reads each header once for a folder, and takes a quarter of
+# the time. Compiled alone are sources with flags of their own, sources whose headers contradict those of others (struct stat), and
+# folders whose sources use the same names. `make APART=1` compiles every source alone.
 apart := $(accounts) cli/main.cpp cli/dtrace/scripts.cpp kassist/loader/embedded_object.cpp kassist/loader/kernel_types.cpp \
          kassist/plans/usual_plans.cpp symtab/elf/demangle.cpp syscalls/types/fs/stat.cpp syscalls/types/ioctl/% syscalls/types/netlink/%
 apart += tests/unit/ustack/second_unwinder.cpp $(addprefix tests/unit/,$(addsuffix /%,cli formatters kassist ptrace syscalls x86))
@@ -294,8 +295,8 @@ build/bpf/embedded/%.bpf.o: build/bpf/%.bpf.o $(B)/without-dwarf
 	@mkdir -p $(@D)
 	@$(B)/without-dwarf $< $@.new && mv $@.new $@
 
-$(B)/kassist/loader/embedded_object.o: CPPFLAGS += -DSTRUT_BPF_OBJECTS='"build/bpf/embedded"'
-$(B)/kassist/loader/embedded_object.o: CCACHE :=
+$(B)/kassist/loader/embedded_object.o: private CPPFLAGS += -DSTRUT_BPF_OBJECTS='"build/bpf/embedded"'
+$(B)/kassist/loader/embedded_object.o: private CCACHE :=
 $(B)/kassist/loader/embedded_object.o: $(embedded_objects)
 
 # The scripts of examples/ are a part of the binary. The folder's time changes when one is removed.
@@ -305,7 +306,7 @@ build/examples/scripts.inc: $(scripts) examples
 	@for script in $(scripts); do \
 	  printf 'SCRIPT("%s", R"script(%s\n)script")\n' "$$(basename $$script .d)" "$$(cat $$script)"; \
 	done >$@.new && mv $@.new $@
-$(B)/cli/dtrace/scripts.o: CPPFLAGS += -DSTRUT_SCRIPTS='"build/examples/scripts.inc"'
+$(B)/cli/dtrace/scripts.o: private CPPFLAGS += -DSTRUT_SCRIPTS='"build/examples/scripts.inc"'
 $(B)/cli/dtrace/scripts.o: build/examples/scripts.inc
 
 # Plans of the usual request are computed here, once, and not at each start.
@@ -317,11 +318,12 @@ $(B)/usual-plans: $(plan_objects)
 	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
 $(B)/usual-plans.bin: $(B)/usual-plans
 	@$< > $@
-$(B)/kassist/plans/usual_plans.o: CPPFLAGS += -DSTRUT_USUAL_PLANS='"$(B)/usual-plans.bin"'
-$(B)/kassist/plans/usual_plans.o: CCACHE :=
+$(B)/kassist/plans/usual_plans.o: private CPPFLAGS += -DSTRUT_USUAL_PLANS='"$(B)/usual-plans.bin"'
+$(B)/kassist/plans/usual_plans.o: private CCACHE :=
 $(B)/kassist/plans/usual_plans.o: $(B)/usual-plans.bin
 
-# Written where the list of a folder's files has changed, without a shell: there are ninety of them.
+# Each all.cpp is written while make reads this file, if the list of its folder's sources has changed. No shell is started for a list
+# that is the same: there are eighty of them.
 units := $(filter %/all.o,$(sort $(objects) $(static_objects) $(plan_objects) $(table_objects) $(unit_objects) $(kernel_objects)))
 folder_of = $(1:$(B)/%/all.o=%)
 files_in = $(call together,$(sort $(wildcard $(folder_of)/*.cpp)))
@@ -332,10 +334,15 @@ define newline
 endef
 text_of = $(foreach file,$(files_in),$(hash)include "$(file)"$(newline))
 is_new = $(subst x$(strip $(file <$2))x,,x$(strip $1)x)
-write_unit = $(if $(call is_new,$(text_of),$(1:.o=.cpp)),$(shell mkdir -p $(dir $1))$(file >$(1:.o=.cpp),$(text_of)))
+write_new = $(if $(is_new),$(shell mkdir -p $(dir $2))$(file >$2,$1))
+# Binaries depend on the list of their objects, too: when a source is removed, no object is newer than the binary.
+linked := $(sort $(objects) $(static_objects) $(unit_objects) $(kernel_objects))
 ifneq ($(filter-out help clean deps build-deps dist format,$(or $(MAKECMDGOALS),all)),)
-$(foreach unit,$(units),$(call write_unit,$(unit)))
+$(foreach unit,$(units),$(call write_new,$(call text_of,$(unit)),$(unit:.o=.cpp)))
+$(call write_new,$(linked),$(B)/linked)
 endif
+$(B)/linked: ;
+$(B)/strut $(B)/unit-tests $(B)/kernel-tests build/static/strut: $(B)/linked
 $(units): %.o: %.cpp $(B)/flags
 	@echo "  CXX $(call folder_of,$@): $(words $(call files_in,$@)) files"
 	@$(CCACHE) $(CXX) $(CXXFLAGS) $(CPPFLAGS) -MMD -MP -c $< -o $@
@@ -347,24 +354,24 @@ $(B)/%.o: %.cpp $(B)/flags
 
 $(B)/strut: $(objects)
 	@echo "  LINK $@"
-	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $(filter %.o,$^) $(LDLIBS) -o $@
 
 # The same with the C library in it, and without NSS: one file, for containers and rescue systems.
 build/static/strut: $(static_objects)
 	@mkdir -p $(@D)
 	@echo "  LINK $@"
-	@$(CXX) $(CXXFLAGS) $(LDFLAGS) -static $^ $(LDLIBS) -o $@
+	@$(CXX) $(CXXFLAGS) $(LDFLAGS) -static $(filter %.o,$^) $(LDLIBS) -o $@
 
 # libunwind is a second opinion on stacks, and no part of strut.
-$(B)/unit-tests $(B)/kernel-tests $(B)/bench-stacks: LDLIBS += -lunwind-ptrace -lunwind-x86_64
+$(B)/unit-tests $(B)/kernel-tests $(B)/bench-stacks: private LDLIBS += -lunwind-ptrace -lunwind-x86_64
 $(B)/unit-tests: $(unit_objects) $(filter-out $(main_object),$(objects))
 	@echo "  LINK $@"
-	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $(filter %.o,$^) $(LDLIBS) -o $@
 
 # What only the kernel can answer: as root.
 $(B)/kernel-tests: $(kernel_objects) $(filter-out $(main_object),$(objects))
 	@echo "  LINK $@"
-	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $^ $(LDLIBS) -o $@
+	@$(CXX) $(CXXFLAGS) $(LDFLAGS) $(filter %.o,$^) $(LDLIBS) -o $@
 
 $(B)/bench-stacks: $(B)/tests/unit/ustack/second_unwinder.o
 # What a room costs by itself: make build/release/bench-dlang && build/release/bench-dlang
