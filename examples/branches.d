@@ -1,17 +1,16 @@
 #!/usr/bin/env -S strut dtrace -qs
 /*
- * The twenty conditional branches of a program's own functions that are executed most, and how often each is taken:
+ * Conditional branches of a program's own functions, and how often each is taken and is not: the twenty greatest counts.
  * strut dtrace -qs branches.d -c './PROGRAM'
  */
 instr$target:a.out:*-jcc:
 {
-        @all[probefunc, probename] = count();
-        @taken[probefunc, probename] = sum(arg0);
+        @[probefunc, probename, arg0 ? "taken" : "not taken"] = count();
 }
 
 END
 {
-        trunc(@all, 20);
-        printf("%-40s %8s %12s %12s\n", "FUNCTION-KIND", "OFFSET", "EXECUTED", "TAKEN");
-        printa("%-40s %8s %@12d %@12d\n", @all, @taken);
+        trunc(@, 20);
+        printf("%-40s %8s %-10s %12s\n", "FUNCTION-KIND", "OFFSET", "OUTCOME", "COUNT");
+        printa("%-40s %8s %-10s %@12d\n", @);
 }
