@@ -11,8 +11,8 @@ namespace {
 
 using namespace notation;
 
-constexpr int kLevels = 3;                  // pointers that are followed from an argument
-constexpr uint64_t kDwarfMaxBytes = 32767;  // for a structure whose members have places of their own
+constexpr int kLevels = 3;                      // pointers that are followed from an argument
+constexpr uint64_t kMaxStructureBytes = 32767;  // for a structure whose members have places of their own
 constexpr size_t kMaxFields = 256;
 constexpr uint32_t kMaxOfRange = 32;  // elements that are looked at where only the end says how many there are
 
@@ -133,7 +133,7 @@ Type DwarfPrototypes::known_type(CTypeRef ref, int levels) {
     case CType::Kind::Struct:
     case CType::Kind::Union:
       return structure_of(ref, levels)
-          .value_or(bytes(fixed(static_cast<uint32_t>(std::min(type.bytes, kDwarfMaxBytes)))));
+          .value_or(bytes(fixed(static_cast<uint32_t>(std::min(type.bytes, kMaxStructureBytes)))));
     default: return kGuess;
   }
 }
@@ -150,12 +150,12 @@ Type DwarfPrototypes::pointer_to_type(const CType& pointer, int levels) {
 }
 
 Type DwarfPrototypes::array(const CType& type, size_t dimension, int levels) {
-  uint64_t count = dimension < type.counts.size() ? std::min(type.counts[dimension], kDwarfMaxBytes) : 0;
+  uint64_t count = dimension < type.counts.size() ? std::min(type.counts[dimension], kMaxStructureBytes) : 0;
   const CType& target = prototypes_.type(type.target);
   bool is_last = dimension + 1 >= type.counts.size();
   if (is_last && target.kind == CType::Kind::Char && target.bytes == 1) return char_array(static_cast<uint32_t>(count));
   Type element = is_last ? type_of(type.target, levels) : array(type, dimension + 1, levels);
-  if (count * size_of(element, Abi::X86_64) > kDwarfMaxBytes) return bytes(fixed(0));
+  if (count * size_of(element, Abi::X86_64) > kMaxStructureBytes) return bytes(fixed(0));
   return array_of(store_.keep(element), static_cast<uint32_t>(count));
 }
 
@@ -202,7 +202,7 @@ std::optional<Type> DwarfPrototypes::structure_of(CTypeRef ref, int levels) {
   const CType& type = prototypes_.type(ref);
   auto [layout_of, is_new] = layouts_.try_emplace({ref, levels}, nullptr);
   if (!is_new) return layout_of->second ? std::optional(structure(*layout_of->second)) : std::nullopt;
-  if (type.fields.empty() || type.bytes > kDwarfMaxBytes || type.fields.size() > kMaxFields) return std::nullopt;
+  if (type.fields.empty() || type.bytes > kMaxStructureBytes || type.fields.size() > kMaxFields) return std::nullopt;
   std::optional<KnownStructure> known = levels > 0 ? known_structure(prototypes_, ref) : std::nullopt;
   std::vector<FieldType> fields = known ? fields_of(*known, levels) : fields_of(type, levels);
   // Members that were left out count for its size.

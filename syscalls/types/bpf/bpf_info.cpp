@@ -17,7 +17,7 @@ namespace {
 using namespace strut::notation;
 using namespace strut::bpf;
 
-constexpr size_t kInfoMaxBytes = 4096;  // a page: the kernel refuses more (bpf_check_uarg_tail_zero)
+constexpr size_t kMaxInfoBytes = 4096;  // a page: the kernel refuses more (bpf_check_uarg_tail_zero)
 
 uint64_t word(Decoder& decoder, Addr at, Width width) { return decoder.read_number(at, width).value_or(0); }
 
@@ -49,7 +49,7 @@ constexpr Type kInstructions = wide(pointer_to(kBpfInstruction, in_bytes(by_fiel
 constexpr Type kCode = wide(pointer_to(kBinary, by_field(3))), kMapIds = wide(pointer_to(kUInt, by_field(9)));
 constexpr Type kDevice64 = number(Width::B8, Show::Device), kName = char_array(16);  // BPF_OBJ_NAME_LEN
 
-constexpr FieldType kInfoProgramFields[] = {
+constexpr FieldType kProgramInfoFields[] = {
     at(0, field("type", named(kBpfProgramTypes))), at(4, field("id", kUInt)), at(8, field("tag", kTag)),
     at(16, field("jited_prog_len", kUInt)), at(24, field("jited_prog_insns", kCode)),
     at(20, field("xlated_prog_len", kUInt)), at(32, field("xlated_prog_insns", kInstructions)),
@@ -88,7 +88,7 @@ struct Part {
   StructLayout layout;
 };
 constexpr Part program_part(uint32_t over, size_t members) {
-  return {over, {"bpf_prog_info", std::span(kInfoProgramFields).first(members)}};
+  return {over, {"bpf_prog_info", std::span(kProgramInfoFields).first(members)}};
 }
 constexpr Part map_part(uint32_t over, size_t members) {
   return {over, {"bpf_map_info", std::span(kMapFields).first(members)}};
@@ -118,7 +118,7 @@ Value info(Decoder& decoder, Addr at, uint32_t length, const ObjectKind& kind) {
   return with_bpf_excess(decoder, value, bpf_excess(decoder, copy.first(length), kind.bytes));
 }
 
-constexpr Type kCodeBytes = whole_bytes(kInfoMaxBytes * 8, by_field(2));
+constexpr Type kCodeBytes = whole_bytes(kMaxInfoBytes * 8, by_field(2));
 constexpr FieldType kPointerFields[] = {
     at(16, field("jited_prog_len", kUInt)), at(24, field("jited_prog_insns", wide(pointer_to(kBinary, by_field(0))))),
     at(20, field("xlated_prog_len", kUInt)),
@@ -133,7 +133,7 @@ constinit const StructLayout kBpfProgramPointers = {"bpf_prog_info", kPointerFie
 Value decode_bpf_info(Decoder& decoder, uint64_t at, size_t) {
   Addr where{word(decoder, Addr{at}, Width::B8)};
   uint32_t length = static_cast<uint32_t>(word(decoder, Addr{at - 4}, Width::B4));
-  bool plausible = length != 0 && length <= kInfoMaxBytes && decoder.reaches(where);
+  bool plausible = length != 0 && length <= kMaxInfoBytes && decoder.reaches(where);
   if (!plausible || !decoder.full()) return Decoder::address(raw(where));
   auto file = decoder.target_of(static_cast<int32_t>(word(decoder, Addr{at - 8}, Width::B4)));
   for (const ObjectKind& kind : kKinds)

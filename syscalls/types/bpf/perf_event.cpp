@@ -22,7 +22,7 @@ constexpr Constant kTypeNames[] = {
     {4, "PERF_TYPE_RAW"}, {5, "PERF_TYPE_BREAKPOINT"},
 };
 enum Source : uint32_t { kHardware, kSoftware, kTracepointEvent, kCache, kRaw, kBreakpoint };
-constexpr Constant kPerfEventSizeNames[] = {
+constexpr Constant kAttrSizeNames[] = {
     {64, "PERF_ATTR_SIZE_VER0"}, {72, "PERF_ATTR_SIZE_VER1"}, {80, "PERF_ATTR_SIZE_VER2"},
     {96, "PERF_ATTR_SIZE_VER3"}, {104, "PERF_ATTR_SIZE_VER4"}, {112, "PERF_ATTR_SIZE_VER5"},
     {120, "PERF_ATTR_SIZE_VER6"}, {128, "PERF_ATTR_SIZE_VER7"}, {136, "PERF_ATTR_SIZE_VER8"},
@@ -84,7 +84,7 @@ constexpr Constant kBreakpointNames[] = {
     {4, "HW_BREAKPOINT_X"},
 };
 constinit const ConstantSet kTypes = enumeration("PERF_TYPE_???", kTypeNames);
-constinit const ConstantSet kPerfEventSizes = enumeration("PERF_ATTR_SIZE_???", kPerfEventSizeNames);
+constinit const ConstantSet kAttrSizes = enumeration("PERF_ATTR_SIZE_???", kAttrSizeNames);
 constinit const ConstantSet kHardwareEvents = enumeration("PERF_COUNT_HW_???", kHardwareNames);
 constinit const ConstantSet kSoftwareEvents = enumeration("PERF_COUNT_SW_???", kSoftwareNames);
 constinit const ConstantSet kCaches = enumeration("PERF_COUNT_HW_CACHE_???", kCacheNames);
@@ -208,7 +208,7 @@ class AttrFields {
   }
   void add_event() {
     add("type", Decoder::named(attr_.type, kTypes));
-    add("size", Decoder::named(attr_.size, kPerfEventSizes));
+    add("size", Decoder::named(attr_.size, kAttrSizes));
     add("config", event());
     add(bit(kFreqBit) ? "sample_freq" : "sample_period", Decoder::number(attr_.sample_period, Show::Unsigned));
     add("sample_type", Decoder::named(attr_.sample_type, kSamples, 8));

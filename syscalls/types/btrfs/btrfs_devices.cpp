@@ -40,16 +40,16 @@ constexpr Constant kResultNames[] = {{0, "BTRFS_IOCTL_DEV_REPLACE_RESULT_NO_ERRO
                                      {1, "BTRFS_IOCTL_DEV_REPLACE_RESULT_NOT_STARTED"},
                                      {2, "BTRFS_IOCTL_DEV_REPLACE_RESULT_ALREADY_STARTED"},
                                      {3, "BTRFS_IOCTL_DEV_REPLACE_RESULT_SCRUB_INPROGRESS"}};
-constexpr Constant kDeviceStateNames[] = {{0, "BTRFS_IOCTL_DEV_REPLACE_STATE_NEVER_STARTED"},
-                                    {1, "BTRFS_IOCTL_DEV_REPLACE_STATE_STARTED"},
-                                    {2, "BTRFS_IOCTL_DEV_REPLACE_STATE_FINISHED"},
-                                    {3, "BTRFS_IOCTL_DEV_REPLACE_STATE_CANCELED"},
-                                    {4, "BTRFS_IOCTL_DEV_REPLACE_STATE_SUSPENDED"}};
+constexpr Constant kReplaceStateNames[] = {{0, "BTRFS_IOCTL_DEV_REPLACE_STATE_NEVER_STARTED"},
+                                           {1, "BTRFS_IOCTL_DEV_REPLACE_STATE_STARTED"},
+                                           {2, "BTRFS_IOCTL_DEV_REPLACE_STATE_FINISHED"},
+                                           {3, "BTRFS_IOCTL_DEV_REPLACE_STATE_CANCELED"},
+                                           {4, "BTRFS_IOCTL_DEV_REPLACE_STATE_SUSPENDED"}};
 constinit const ConstantSet kCommands = enumeration("BTRFS_IOCTL_DEV_REPLACE_CMD_???", kCommandNames);
 constinit const ConstantSet kModes =
     enumeration("BTRFS_IOCTL_DEV_REPLACE_CONT_READING_FROM_SRCDEV_MODE_???", kModeNames);
 constinit const ConstantSet kResults = enumeration("BTRFS_IOCTL_DEV_REPLACE_RESULT_???", kResultNames);
-constinit const ConstantSet kStates = enumeration("BTRFS_IOCTL_DEV_REPLACE_STATE_???", kDeviceStateNames);
+constinit const ConstantSet kStates = enumeration("BTRFS_IOCTL_DEV_REPLACE_STATE_???", kReplaceStateNames);
 
 /// Thousandths, as percent behind them.
 Value thousandths(Decoder& decoder, uint64_t number) {

@@ -21,7 +21,7 @@ constexpr Constant kObjectNames[] = {
     {0xffffffffffffff00, "BTRFS_LAST_FREE_OBJECTID"},
     {UINT64_MAX, "UINT64_MAX"},
 };
-constexpr Constant kWordsLimitNames[] = {{UINT64_MAX, "UINT64_MAX"}};
+constexpr Constant kBtrfsLimitNames[] = {{UINT64_MAX, "UINT64_MAX"}};
 constexpr Constant kItemTypeNames[] = {
     {1, "BTRFS_INODE_ITEM_KEY"},
     {12, "BTRFS_INODE_REF_KEY"},
@@ -84,7 +84,7 @@ constexpr Constant kGroupNames[] = {
 }  // namespace
 
 constinit const ConstantSet kBtrfsObjects = enumeration(nullptr, kObjectNames, NumberBase::Unsigned);
-constinit const ConstantSet kBtrfsLimits = enumeration(nullptr, kWordsLimitNames, NumberBase::Unsigned);
+constinit const ConstantSet kBtrfsLimits = enumeration(nullptr, kBtrfsLimitNames, NumberBase::Unsigned);
 constinit const ConstantSet kBtrfsItemTypes = enumeration(nullptr, kItemTypeNames, NumberBase::Unsigned);
 constinit const ConstantSet kBtrfsVolumeFlags = flag_set("BTRFS_SUBVOL_???", kVolumeNames);
 constinit const ConstantSet kBtrfsBlockGroups = flag_set("BTRFS_BLOCK_GROUP_???", kGroupNames);

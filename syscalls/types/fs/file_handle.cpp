@@ -12,7 +12,7 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr uint32_t kFileHandleMaxBytes = 128;  // MAX_HANDLE_SZ
+constexpr uint32_t kMaxHandleBytes = 128;  // MAX_HANDLE_SZ
 
 struct Header {
   uint32_t bytes = 0;
@@ -21,10 +21,10 @@ struct Header {
 
 /// All bytes of the handle, whatever -s says.
 Value handle_bytes(Decoder& decoder, Addr at, uint32_t count) {
-  std::span<std::byte> bytes = decoder.arena().array<std::byte>(std::min(count, kFileHandleMaxBytes));
+  std::span<std::byte> bytes = decoder.arena().array<std::byte>(std::min(count, kMaxHandleBytes));
   if (!decoder.read_bytes(at, bytes)) return Decoder::bare("???");
   return decoder.text({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, TextKind::Binary,
-                      count > kFileHandleMaxBytes);
+                      count > kMaxHandleBytes);
 }
 
 Value whole_handle(Decoder& decoder, Addr at, const Value& size, const Header& header) {

@@ -54,7 +54,7 @@ constexpr Constant kStatFlagNames[] = {{1, "STATMOUNT_BY_FD"}};
 constexpr Constant kListFlagNames[] = {{1, "LISTMOUNT_REVERSE"}};
 
 // -- requests -----------------------------------------------------------------------------------
-constexpr uint64_t kMountFirstSize = 24, kSecondSize = 32;  // MNT_ID_REQ_SIZE_VER0, _VER1
+constexpr uint64_t kFirstRequestSize = 24, kSecondRequestSize = 32;  // MNT_ID_REQ_SIZE_VER0, _VER1
 constexpr Constant kRootNames[] = {{~0ull, "LSMT_ROOT"}};
 constexpr ConstantSet kRoot = enumeration(nullptr, kRootNames);
 enum class Request : uint8_t { Stat, List };
@@ -76,8 +76,8 @@ template <Request kRequest>
 Value decode_request(Decoder& decoder, uint64_t at, size_t) {
   IdRequest request;
   if (!decoder.read(Addr{at}, request.size)) return decoder.missing(Addr{at});
-  if (request.size < kMountFirstSize) return size_then(decoder, request.size, {});
-  uint64_t known = request.size < kSecondSize ? kMountFirstSize : kSecondSize;
+  if (request.size < kFirstRequestSize) return size_then(decoder, request.size, {});
+  uint64_t known = request.size < kSecondRequestSize ? kFirstRequestSize : kSecondRequestSize;
   if (!decoder.read_bytes(Addr{at}, std::as_writable_bytes(std::span(&request, 1)).first(known))) {
     const FieldValue unread[] = {{"", Decoder::bare("???")}};
     return size_then(decoder, request.size, unread);
@@ -89,8 +89,8 @@ Value decode_request(Decoder& decoder, uint64_t at, size_t) {
       {"param", lists ? Decoder::number(request.param, Show::Hex) : Decoder::named(request.param, kWanted, 8)},
   };
   size_t count = 3;
-  if (known == kSecondSize) fields[count++] = {"mnt_ns_id", Decoder::number(request.ns_id, Show::Hex)};
-  Value excess = known == kSecondSize ? decode_excess(decoder, Addr{at}, known, request.size) : Value{};
+  if (known == kSecondRequestSize) fields[count++] = {"mnt_ns_id", Decoder::number(request.ns_id, Show::Hex)};
+  Value excess = known == kSecondRequestSize ? decode_excess(decoder, Addr{at}, known, request.size) : Value{};
   if (!excess.absent()) fields[count++] = {"", excess};
   return size_then(decoder, request.size, std::span<const FieldValue>(fields, count));
 }

@@ -25,7 +25,7 @@ constexpr Constant kTrackingNames[] = {
 constexpr Constant kCloneNames[] = {{0x1, "IORING_REGISTER_SRC_REGISTERED"}, {0x2, "IORING_REGISTER_DST_REPLACE"}};
 constexpr Constant kRegionNames[] = {{0x1, "IORING_MEM_REGION_REG_WAIT_ARG"}};
 constexpr Constant kControlNames[] = {{0, "ZCRX_CTRL_FLUSH_RQ"}, {1, "ZCRX_CTRL_EXPORT"}, {2, "ZCRX_CTRL_ARM_EVENT"}};
-constexpr Constant kUringEventNames[] = {{0, "ZCRX_EVENT_ALLOC_FAIL"}, {1, "ZCRX_EVENT_COPY"}};
+constexpr Constant kZcrxEventNames[] = {{0, "ZCRX_EVENT_ALLOC_FAIL"}, {1, "ZCRX_EVENT_COPY"}};
 constexpr Constant kSparseNames[] = {{0x1, "IORING_RSRC_REGISTER_SPARSE"}};
 constexpr Constant kSkipNames[] = {{~1ull, "IORING_REGISTER_FILES_SKIP"}};  // -2
 constinit const ConstantSet kCancelFlags = flag_set("IORING_ASYNC_CANCEL_???", kCancelNames);
@@ -34,7 +34,7 @@ constinit const ConstantSet kTrackings = enumeration("IO_URING_NAPI_TRACKING_???
 constinit const ConstantSet kCloneFlags = flag_set("IORING_REGISTER_???", kCloneNames);
 constinit const ConstantSet kRegionFlags = flag_set("IORING_MEM_REGION_REG_???", kRegionNames);
 constinit const ConstantSet kControls = enumeration("ZCRX_CTRL_???", kControlNames);
-constinit const ConstantSet kUringEvents = enumeration("ZCRX_EVENT_???", kUringEventNames);
+constinit const ConstantSet kZcrxEvents = enumeration("ZCRX_EVENT_???", kZcrxEventNames);
 constinit const ConstantSet kSparseFlags = flag_set("IORING_RSRC_REGISTER_???", kSparseNames);
 constinit const ConstantSet kSkips = enumeration(nullptr, kSkipNames, NumberBase::Decimal);
 
@@ -101,7 +101,8 @@ constexpr FieldType kZcrxQueueFields[] = {
 };
 constexpr FieldType kFlushFields[] = {field("__resv", kLongs6, not_zero<0, 48>)};
 constexpr FieldType kExportFields[] = {field("zcrx_fd", kFd), field("__resv1", kWords11, not_zero<4, 44>)};
-constexpr FieldType kArmFields[] = {field("event_type", named(kUringEvents)), field("__resv", kWords11, not_zero<4, 44>)};
+constexpr FieldType kArmFields[] = {field("event_type", named(kZcrxEvents)),
+                                    field("__resv", kWords11, not_zero<4, 44>)};
 constexpr StructLayout kFlushLayout = {"zcrx_ctrl_flush_rq", kFlushFields};
 constexpr StructLayout kExportLayout = {"zcrx_ctrl_export", kExportFields};
 constexpr StructLayout kArmLayout = {"zcrx_ctrl_arm_event", kArmFields};

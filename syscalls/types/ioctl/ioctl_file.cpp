@@ -7,9 +7,9 @@
 
 #include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
-#include "syscalls/types/fs/file_attr.hpp"
 #include "syscalls/types/common/counted_text.hpp"
 #include "syscalls/types/common/remark.hpp"
+#include "syscalls/types/fs/file_attr.hpp"
 
 namespace strut {
 namespace {

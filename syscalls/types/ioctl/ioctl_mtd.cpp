@@ -1,6 +1,5 @@
 #include "syscalls/types/ioctl/ioctl_mtd.hpp"
 
-
 #include <mtd/mtd-abi.h>
 #include <mtd/ubi-user.h>
 

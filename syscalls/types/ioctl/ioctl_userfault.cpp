@@ -4,7 +4,6 @@
 
 #include "syscalls/types/common/compared.hpp"
 
-
 namespace strut {
 namespace {
 

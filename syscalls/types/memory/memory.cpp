@@ -28,13 +28,13 @@ constexpr Constant kMapFlagNames[] = {
 };
 constexpr ConstantSet kMapOtherFlags = flag_set(nullptr, kMapFlagNames);
 constexpr Type kMapType = named(kMapTypes), kMapFlag = named(kMapOtherFlags);
-constexpr Type kMemoryHugePages =
+constexpr Type kMapHugePages =
     shown_by([](Decoder& decoder, uint64_t bits) { return huge_page_shift(decoder, bits, "MAP_HUGE_SHIFT"); });
 // The kernel looks at 32 bits of the word; all of it is the number.
 constexpr WordPart kMapParts[] = {
     part(kTypeMask, kMapType),
     part_if_any(0xffffffff & ~kTypeMask & ~kHugePageBits, kMapFlag),
-    shifted(kHugePageShift, part_if_any(kHugePageBits, kMemoryHugePages)),
+    shifted(kHugePageShift, part_if_any(kHugePageBits, kMapHugePages)),
 };
 
 constexpr Constant kRemapNames[] = {{1, "MREMAP_MAYMOVE"}, {2, "MREMAP_FIXED"}, {4, "MREMAP_DONTUNMAP"}};

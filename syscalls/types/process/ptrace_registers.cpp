@@ -93,8 +93,9 @@ std::optional<Regset> read_regset(Decoder& decoder, Addr at) {
   return base && bytes ? std::optional(Regset{*base, *bytes}) : std::nullopt;
 }
 
-constexpr FieldType kRegistersReadFields[] = {field("iov_base", pointer_to(kWhole<1024>, by_field(1))), field("iov_len", kSize)};
-constexpr StructLayout kRegistersReadLayout = {"iovec", kRegistersReadFields};
+constexpr FieldType kRegsetReadFields[] = {field("iov_base", pointer_to(kWhole<1024>, by_field(1))),
+                                           field("iov_len", kSize)};
+constexpr StructLayout kRegsetReadLayout = {"iovec", kRegsetReadFields};
 
 const StructLayout* regset_layout(uint64_t type) {
   switch (type) {
@@ -151,7 +152,7 @@ Value iovec_value(Decoder& decoder, const Value& base, const Value& bytes) {
 
 }  // namespace
 
-constinit const Type kRegsetRead = structure(kRegistersReadLayout);
+constinit const Type kRegsetRead = structure(kRegsetReadLayout);
 constinit const Type kUserRegs = structure(kRegsLayout);
 constinit const Type kUserFpRegs = structure(kFpRegsLayout);
 constinit const ConstantSet kRegsetTypes = enumeration("NT_???", kRegsetNames);

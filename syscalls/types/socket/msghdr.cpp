@@ -168,9 +168,10 @@ Value decode_received_message(Decoder& decoder, uint64_t pointer, size_t) {
 Value decode_sent_messages(Decoder& decoder, uint64_t pointer, size_t) {
   const Call& call = decoder.call();
   uint32_t sent = call.error == 0 ? static_cast<uint32_t>(call.result) : 0;
-  return messages(decoder, pointer, static_cast<uint32_t>(decoder.arg(2)), [&](const MsghdrMessage& message, uint32_t i) {
+  auto value = [&](const MsghdrMessage& message, uint32_t i) {
     return counted_value(decoder, message_value(decoder, message, ~0ull, std::nullopt), message, i < sent);
-  });
+  };
+  return messages(decoder, pointer, static_cast<uint32_t>(decoder.arg(2)), value);
 }
 Value decode_received_messages(Decoder& decoder, uint64_t pointer, size_t) {
   if (!decoder.dereferences()) return Decoder::address(pointer);

@@ -63,7 +63,7 @@ constexpr Constant kCaifProtocolNames[] = {
     {0, "CAIFPROTO_AT"}, {1, "CAIFPROTO_DATAGRAM"}, {2, "CAIFPROTO_DATAGRAM_LOOP"}, {3, "CAIFPROTO_UTIL"},
     {4, "CAIFPROTO_RFM"}, {5, "CAIFPROTO_DEBUG"},
 };
-constexpr Constant kSocketNfcProtocolNames[] = {
+constexpr Constant kNfcSocketProtocolNames[] = {
     {0, "NFC_SOCKPROTO_RAW"}, {1, "NFC_SOCKPROTO_LLCP"},
 };
 constexpr Constant kKcmProtocolNames[] = {
@@ -96,7 +96,7 @@ constinit const ConstantSet kBluetoothProtocols = enumeration("BTPROTO_???", kBl
 constinit const ConstantSet kIsdnProtocols = enumeration("ISDN_P_???", kIsdnProtocolNames);
 constinit const ConstantSet kPhonetProtocols = enumeration("PN_PROTO_???", kPhonetProtocolNames);
 constinit const ConstantSet kCaifProtocols = enumeration("CAIFPROTO_???", kCaifProtocolNames);
-constinit const ConstantSet kSocketNfcProtocols = enumeration("NFC_SOCKPROTO_???", kSocketNfcProtocolNames);
+constinit const ConstantSet kNfcSocketProtocols = enumeration("NFC_SOCKPROTO_???", kNfcSocketProtocolNames);
 constinit const ConstantSet kKcmProtocols = enumeration("KCMPROTO_???", kKcmProtocolNames);
 constinit const ConstantSet kSmcProtocols = enumeration("SMCPROTO_???", kSmcProtocolNames);
 
@@ -108,7 +108,7 @@ constexpr FamilyProtocols kFamilyProtocols[] = {
     {kAfInet, &kIpProtocols}, {kAfInet6, &kIpProtocols}, {kAfNetlink, &kNetlinkProtocols},
     {23, &kIrdaProtocols}, {29, &kCanProtocols}, {kAfBluetooth, &kBluetoothProtocols},
     {kAfRxrpc, &kAddressFamilies}, {34, &kIsdnProtocols}, {35, &kPhonetProtocols}, {37, &kCaifProtocols},
-    {kAfNfc, &kSocketNfcProtocols}, {41, &kKcmProtocols}, {43, &kSmcProtocols},
+    {kAfNfc, &kNfcSocketProtocols}, {41, &kKcmProtocols}, {43, &kSmcProtocols},
 };
 
 }  // namespace

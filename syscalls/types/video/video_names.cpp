@@ -115,7 +115,7 @@ constexpr Constant kMemoryNames[] = {
     {1, "V4L2_MEMORY_MMAP"}, {2, "V4L2_MEMORY_USERPTR"}, {3, "V4L2_MEMORY_OVERLAY"}, {4, "V4L2_MEMORY_DMABUF"}};
 constinit const ConstantSet kPixels = enumeration("V4L2_PIX_FMT_???", kPixelNames);
 constinit const ConstantSet kSamples = enumeration("V4L2_SDR_FMT_???", kSampleNames);
-constinit const ConstantSet kNamesMetadata = enumeration("V4L2_META_FMT_???", kMetadataNames);
+constinit const ConstantSet kMetadataFormats = enumeration("V4L2_META_FMT_???", kMetadataNames);
 
 /// A character constant of C.
 Value character(Arena& arena, uint8_t byte) {
@@ -153,7 +153,7 @@ constinit const StructLayout kVideoRectangle = {"v4l2_rect", kRectangleFields};
 
 Value pixel_format(Decoder& decoder, uint64_t code) { return four_characters(decoder, code, kPixels); }
 Value sample_format(Decoder& decoder, uint64_t code) { return four_characters(decoder, code, kSamples); }
-Value metadata_format(Decoder& decoder, uint64_t code) { return four_characters(decoder, code, kNamesMetadata); }
+Value metadata_format(Decoder& decoder, uint64_t code) { return four_characters(decoder, code, kMetadataFormats); }
 
 Value video_fraction(Decoder& decoder, std::string_view bytes) {
   std::array<uint32_t, 2> parts;

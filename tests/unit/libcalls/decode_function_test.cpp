@@ -18,7 +18,7 @@ namespace {
 
 using namespace notation;
 
-uint64_t bits_of_double(double number) { return std::bit_cast<uint64_t>(number); }
+uint64_t word_of(double number) { return std::bit_cast<uint64_t>(number); }
 
 /// A call of a function; the description outlives it.
 struct FunctionScene {
@@ -92,17 +92,17 @@ TEST_CASE("function: floating-point numbers have registers of their own") {
   static constexpr ArgType kArgs[] = {arg("a", kInt), arg("x", kDouble), arg("b", kInt), arg("y", kFloat)};
   static constexpr FunctionDesc kMixed{"f", kDouble, kArgs};
   FunctionScene scene(kMixed, {1, 2});
-  scene.entry.floatings[0] = bits_of_double(1.5);
+  scene.entry.floatings[0] = word_of(1.5);
   scene.entry.floatings[1] = std::bit_cast<uint32_t>(2.5f);
   scene.enter();
   auto number = [&](size_t i) { return std::get<Number>(scene.decoded.args[i].value.is); };
   CHECK(number(0).bits == 1);
-  CHECK(number(1).bits == bits_of_double(1.5));
+  CHECK(number(1).bits == word_of(1.5));
   CHECK(number(2).bits == 2);
   CHECK(number(3).bits == std::bit_cast<uint32_t>(2.5f));
-  scene.registers.floatings[0] = bits_of_double(-3.0);
+  scene.registers.floatings[0] = word_of(-3.0);
   scene.leave(99);
-  CHECK(std::get<Number>(scene.decoded.result.is).bits == bits_of_double(-3.0));
+  CHECK(std::get<Number>(scene.decoded.result.is).bits == word_of(-3.0));
 }
 
 TEST_CASE("function: what was not captured is unseen, not guessed") {
@@ -172,7 +172,7 @@ void put_list(FunctionScene& scene, std::string_view format) {
   scene.memory.put(0x1000, std::string(format) + '\0').put(0x2000, std::string("hello\0", 6));
   scene.memory.put_object(0x3000, ArgumentList{24, 64, Addr{0x5008}, Addr{0x4000}});
   scene.memory.put_object(0x4000, std::array<uint64_t, 6>{99, 99, 99, 1, 2, 0x2000});
-  scene.memory.put_object(0x4000 + 48, std::array<uint64_t, 16>{99, 99, bits_of_double(1.5), 99, bits_of_double(2.5)});
+  scene.memory.put_object(0x4000 + 48, std::array<uint64_t, 16>{99, 99, word_of(1.5), 99, word_of(2.5)});
 }
 
 TEST_CASE("function: vprintf's arguments are those of its list") {
@@ -183,8 +183,8 @@ TEST_CASE("function: vprintf's arguments are those of its list") {
   std::array<std::byte, 16> stored{};
   std::memcpy(stored.data(), &real, 10);
   scene.memory.put_object(0x5010, stored).put_object(0x5020, std::array<uint64_t, 1>{5});
-  CHECK(scene.enter() == "\"%d %f %d %s %g %d %Lf %d\"; 1; " + std::to_string(bits_of_double(1.5)) + "; 2; \"hello\"; " +
-                             std::to_string(bits_of_double(2.5)) + "; 3; " + std::to_string(bits_of_double(4.5)) + "; 5");
+  CHECK(scene.enter() == "\"%d %f %d %s %g %d %Lf %d\"; 1; " + std::to_string(word_of(1.5)) + "; 2; \"hello\"; " +
+                             std::to_string(word_of(2.5)) + "; 3; " + std::to_string(word_of(4.5)) + "; 5");
 }
 
 TEST_CASE("function: a long double in a list is aligned") {

@@ -6,11 +6,11 @@
 namespace strut::test {
 namespace {
 
-constexpr FilteredModule kSymbolFilterMain{"m3", "/tmp/m3", true};
-constexpr FilteredModule kSymbolFilterLibc{"libc.so.6", "/lib/x86_64-linux-gnu/libc.so.6", false};
+constexpr FilteredModule kProgram{"m3", "/tmp/m3", true};
+constexpr FilteredModule kCLibrary{"libc.so.6", "/lib/x86_64-linux-gnu/libc.so.6", false};
 constexpr FilteredModule kLinker{"ld-linux-x86-64.so.2", "/lib64/ld-linux-x86-64.so.2", false};
 
-bool matches(std::string_view filter, std::string_view symbol, const FilteredModule& module = kSymbolFilterMain) {
+bool matches(std::string_view filter, std::string_view symbol, const FilteredModule& module = kProgram) {
   Result<SymbolFilter> parsed = SymbolFilter::parse(filter);
   REQUIRE_MESSAGE(parsed.has_value(), (parsed ? "" : parsed.error().why));
   return parsed->matches(symbol, module);
@@ -24,7 +24,7 @@ TEST_CASE("symbol filter: the manual's example") {
   constexpr std::string_view kFilter = "malloc+free-@libc.so*";
   CHECK(matches(kFilter, "malloc"));
   CHECK(matches(kFilter, "free"));
-  CHECK_FALSE(matches(kFilter, "free", kSymbolFilterLibc));
+  CHECK_FALSE(matches(kFilter, "free", kCLibrary));
   CHECK_FALSE(matches(kFilter, "calloc"));
 }
 
@@ -58,16 +58,16 @@ TEST_CASE("symbol filter: regular expressions match whole names too") {
   CHECK(matches("/m[+-]*a-*lloc/", "malloc"));
   CHECK(matches("/mal.*@MAIN/", "malloc"));
   CHECK(matches("/mal.*@m./", "malloc"));
-  CHECK(matches("/mal.*/@/libc.*/", "malloc", kSymbolFilterLibc));
+  CHECK(matches("/mal.*/@/libc.*/", "malloc", kCLibrary));
   CHECK_FALSE(matches("/mal.*/@/libc.*/", "malloc"));
 }
 
 TEST_CASE("symbol filter: modules by soname, path and MAIN") {
-  CHECK(matches("@libc.*", "x", kSymbolFilterLibc));
-  CHECK(matches("@MAIN", "x", kSymbolFilterMain));
-  CHECK_FALSE(matches("@MAIN", "x", kSymbolFilterLibc));
-  CHECK_FALSE(matches("@[M]AIN", "x", kSymbolFilterMain));
-  CHECK(matches("@/lib/*", "x", kSymbolFilterLibc));
+  CHECK(matches("@libc.*", "x", kCLibrary));
+  CHECK(matches("@MAIN", "x", kProgram));
+  CHECK_FALSE(matches("@MAIN", "x", kCLibrary));
+  CHECK_FALSE(matches("@[M]AIN", "x", kProgram));
+  CHECK(matches("@/lib/*", "x", kCLibrary));
   CHECK_FALSE(matches("@/lib/*", "x", kLinker));
   CHECK(matches("@", "x", kLinker));
   CHECK(matches("@ld\\-linux*", "x", kLinker));
@@ -90,16 +90,16 @@ TEST_CASE("symbol filter: what is no filter") {
 }
 
 TEST_CASE("symbol filter: -l, the default, and alternatives") {
-  CHECK(SymbolFilter::of_modules("libc.so*")->matches("x", kSymbolFilterLibc));
-  CHECK_FALSE(SymbolFilter::of_modules("libc.so*")->matches("x", kSymbolFilterMain));
-  CHECK(SymbolFilter::main_program().matches("x", kSymbolFilterMain));
-  CHECK_FALSE(SymbolFilter::main_program().matches("x", kSymbolFilterLibc));
+  CHECK(SymbolFilter::of_modules("libc.so*")->matches("x", kCLibrary));
+  CHECK_FALSE(SymbolFilter::of_modules("libc.so*")->matches("x", kProgram));
+  CHECK(SymbolFilter::main_program().matches("x", kProgram));
+  CHECK_FALSE(SymbolFilter::main_program().matches("x", kCLibrary));
   std::vector<SymbolFilter> filters;
-  CHECK_FALSE(any_matches(filters, "x", kSymbolFilterMain));
+  CHECK_FALSE(any_matches(filters, "x", kProgram));
   filters.push_back(*SymbolFilter::parse("a"));
   filters.push_back(*SymbolFilter::parse("b"));
-  CHECK(any_matches(filters, "b", kSymbolFilterMain));
-  CHECK_FALSE(any_matches(filters, "c", kSymbolFilterMain));
+  CHECK(any_matches(filters, "b", kProgram));
+  CHECK_FALSE(any_matches(filters, "c", kProgram));
 }
 
 }  // namespace
