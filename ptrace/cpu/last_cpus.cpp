@@ -17,7 +17,7 @@ std::optional<int> LastCpus::of(Tid tid) {
   File& file = files_[static_cast<uint32_t>(raw(tid)) % files_.size()];
   char text[1024];
   ssize_t got = -1;
-  // A file of a thread that is no more does not come to life with a new one of its id: it is opened again.
+  // The open file of an ended thread is not that of a new thread with the same id: it is opened again.
   if (file.fd >= 0 && file.tid == raw(tid)) got = ::pread(file.fd, text, sizeof text, 0);
   if (got <= 0) {
     if (file.fd >= 0) ::close(file.fd);

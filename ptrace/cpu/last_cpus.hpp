@@ -9,7 +9,7 @@
 
 namespace strut {
 
-/// Reads them from /proc, and keeps the files of the latest few open.
+/// Reads /proc/TID/stat, and keeps the files of the latest few threads open.
 class LastCpus {
  public:
   LastCpus() { files_.fill({0, -1}); }
@@ -17,6 +17,7 @@ class LastCpus {
   LastCpus(const LastCpus&) = delete;
   LastCpus& operator=(const LastCpus&) = delete;
 
+  /// nullopt: the thread has ended.
   std::optional<int> of(Tid tid);
 
  private:

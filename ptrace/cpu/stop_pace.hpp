@@ -1,4 +1,4 @@
-// What the pace of stops says about the tracer's CPU: a few comparisons a stop.
+// Whether the tracer is to follow a tracee's CPU, by the pace of stops: a few comparisons a stop.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ class StopPace {
   enum class Verdict : uint8_t {
     Nothing,
     Engage,   ///< stops come thick and fast, or one tracee runs alone
-    GiveWay,  ///< a tracee computes while others run
+    GiveWay,  ///< tracees compute while others run
     Again,    ///< the tracee that stopped before has stopped again
   };
   /// A tracee has stopped at this CLOCK_MONOTONIC time. `engaged`: the tracer follows one.
@@ -35,12 +35,13 @@ class StopPace {
     else if (company == Company::Others && (strain_ += kStrain) > kMaxStrain) return Verdict::GiveWay;
     return again ? Verdict::Again : Verdict::Nothing;  // a single stop is not worth a move
   }
-  /// Whether the tracee's CPU is to be looked at after the last stop. `suspects_gaps`: a long gap may be a move's.
+  /// Whether to look up the tracee's CPU after the last stop. `suspects_gaps`: in a long gap it may have moved.
   bool is_check_due(bool suspects_gaps) {
     return (suspects_gaps && gap_ns_ > kSuspiciousGap_ns) || ++unchecked_ >= kCheckEvery;
   }
+  /// The tracee's CPU has been looked up.
   void checked() { unchecked_ = 0; }
-  /// Nothing is followed any more.
+  /// The tracer follows no tracee any more.
   void relax() { strain_ = 0; }
 
  private:

@@ -9,7 +9,7 @@
 
 namespace strut {
 
-/// Requires the right to raise its priority.
+/// To leave SCHED_IDLE, a thread needs the right to lower its nice value (sched(7)).
 bool TracerCpu::may_leave_idle() {
   if (::sched_getscheduler(0) != SCHED_OTHER) return false;
   errno = 0;

@@ -7,7 +7,7 @@
 
 namespace strut {
 
-/// The CPUs of the thread that makes it. The owner changes it under one lock.
+/// The CPU of the tracer, the thread that constructs this. The owner changes it under one lock.
 class TracerCpu {
  public:
   TracerCpu();
@@ -15,21 +15,22 @@ class TracerCpu {
   static bool may_leave_idle();
 
   pid_t tid() const { return tid_; }
-  /// The affinity strut was started with.
+  /// The affinity that strut was started with.
   const CpuMask& home() const { return home_; }
-  /// No other CPU is allowed.
+  /// home() is a single CPU.
   bool is_only_one() const { return is_only_one_; }
-  /// Pinned to; -1: not pinned.
+  /// The CPU that the tracer is pinned to; -1: none.
   int number() const { return number_; }
   bool is_pinned() const { return number_ >= 0; }
 
-  /// By the tracer itself. False: it is not allowed.
+  /// Called by the tracer. False: home() does not have that CPU, or the kernel refuses.
   bool pin(int cpu);
-  /// The tracer is about to pin itself without the lock.
+  /// The tracer is about to pin itself, once it has released the lock.
   void is_about_to_pin(int cpu) { number_ = cpu; }
   void unpin();
+  /// Gives the tracer home() back, whatever number() is.
   void go_home() const { set_affinity(tid_, home_); }
-  /// SCHED_IDLE, SCHED_OTHER.
+  /// `policy`: SCHED_IDLE or SCHED_OTHER. The watcher calls it.
   void set_policy(int policy) const;
 
  private:

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include <sys/wait.h>
 
@@ -12,13 +13,13 @@ namespace strut {
 
 namespace {
 
-constexpr int kStarvedLooks = 2;  ///< in a row, at which the tracer wanted to run and had hardly since the one before
-constexpr uint64_t kLittle_ns = 500'000;
-constexpr int kIdleLooks = 25;  ///< looks in a row at which it had nothing to do
-constexpr int kQuietLooks = 2;  ///< in a row, without a stop since the one before
-constexpr int kCrowdedLooks = 5;
+constexpr int kStarvedLooks = 2;  ///< looks in a row at which the tracer was runnable and had hardly run since the last
+constexpr uint64_t kLittle_ns = 500'000;  ///< a tracer that ran for less has hardly run
+constexpr int kIdleLooks = 25;  ///< looks in a row at which the tracer slept
+constexpr int kQuietLooks = 2;  ///< looks in a row without a stop since the last
+constexpr int kCrowdedLooks = 5;  ///< looks over which the wait for a CPU is added up
 
-/// How a thread stands at this moment: its state of /proc/TID/stat, its times of /proc/TID/schedstat.
+/// A thread's state (/proc/TID/stat) and times (/proc/TID/schedstat) at this moment.
 struct Look {
   char state = '?';
   uint64_t running_ns = 0;
@@ -44,8 +45,8 @@ bool a_tracee_waits() {
 
 }  // namespace
 
-/// Has the tracer wanted to run, a tracee waiting for it, and hardly has? A followed tracee that runs may spin on the
-/// tracer's CPU until another one, which waits for the tracer, goes on.
+/// The tracer starves if it is runnable, hardly runs, and a tracee waits for it. A followed tracee that runs may spin
+/// on the tracer's CPU until another one, which waits for the tracer, goes on.
 TracerLooks::Verdict TracerLooks::look_at_idle(pid_t followed, bool others_run) {
   Look tracer(tracer_), tracee(followed);
   bool stuck = tracer.state == 'R' && tracer.running_ns - running_ns_ < kLittle_ns &&
@@ -68,10 +69,9 @@ TracerLooks::Verdict TracerLooks::look_at_narrow(uint64_t stops) {
 /// tracer has chosen the same one.
 bool TracerLooks::is_crowded() {
   if (looks_++ % kCrowdedLooks != 0) return false;
-  uint64_t before = waiting_ns_.value_or(UINT64_MAX);
-  waiting_ns_ = Look(tracer_).waiting_ns;
+  std::optional<uint64_t> before = std::exchange(waiting_ns_, Look(tracer_).waiting_ns);
   constexpr uint64_t kMost_ns = std::chrono::nanoseconds(kEvery).count() * kCrowdedLooks / 2;
-  return before != UINT64_MAX && *waiting_ns_ - before >= kMost_ns;
+  return before && *waiting_ns_ - *before >= kMost_ns;
 }
 
 }  // namespace strut

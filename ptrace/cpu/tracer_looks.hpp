@@ -9,20 +9,20 @@
 
 namespace strut {
 
-/// The memory of the looks at one arrangement.
+/// The looks since the tracer began to follow.
 class TracerLooks {
  public:
   static constexpr auto kEvery = std::chrono::milliseconds(4);
   enum class Verdict : uint8_t {
     GoesOn,
     HasNothingToDo,
-    Starves,  ///< this or another tracee waits for the CPU
+    Starves,  ///< the tracer has waited too long for its CPU
   };
   explicit TracerLooks(pid_t tracer) : tracer_(tracer) {}
 
-  /// At a SCHED_IDLE tracer. `others_run`: tracees other than the followed one.
+  /// One look, where the tracer is SCHED_IDLE. `others_run`: tracees other than the followed one are in user code.
   Verdict look_at_idle(pid_t followed, bool others_run);
-  /// At one with a pinned tracee; `stops`: so many so far.
+  /// One look, where the tracee is pinned. `stops`: all that the tracer has seen.
   Verdict look_at_narrow(uint64_t stops);
 
  private:

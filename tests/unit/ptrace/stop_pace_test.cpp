@@ -1,4 +1,4 @@
-// When stops make the tracer follow a tracee, look where it runs, and let go of it: times alone, no process.
+// When stops make the tracer follow a tracee, look up its CPU, and give that up: times alone, no process.
 #include <doctest/doctest.h>
 
 #include "ptrace/cpu/stop_pace.hpp"
@@ -21,7 +21,7 @@ struct Stops {
 
 }  // namespace
 
-TEST_CASE("stop pace: a few dense stops in a row begin, whoever stops") {
+TEST_CASE("stop pace: after a few dense stops in a row the tracer follows, whichever tracees stop") {
   Stops stops;
   CHECK(stops.next(kOne, kLong_ns, Company::Others, false) == Verdict::Nothing);
   for (int i = 0; i < 3; i++)
@@ -30,14 +30,14 @@ TEST_CASE("stop pace: a few dense stops in a row begin, whoever stops") {
   CHECK(stops.next(kOne, kDense_ns, Company::Others, false) == Verdict::Nothing);
 }
 
-TEST_CASE("stop pace: stops far apart begin only where one tracee runs alone") {
+TEST_CASE("stop pace: after stops far apart the tracer follows only if one tracee runs alone") {
   Stops together, alone;
   for (int i = 0; i < 20; i++) CHECK(together.next(kOne, kLong_ns, Company::Others, false) == Verdict::Nothing);
   for (int i = 0; i < 3; i++) CHECK(alone.next(kOne, kLong_ns, Company::None, false) == Verdict::Nothing);
   CHECK(alone.next(kOne, kLong_ns, Company::None, false) == Verdict::Engage);
 }
 
-TEST_CASE("stop pace: a tracee that computes while others run has the tracer give way") {
+TEST_CASE("stop pace: the tracer gives way to tracees that compute while others run") {
   Stops stops;
   CHECK(stops.next(kOne, kLong_ns, Company::Others, true) != Verdict::GiveWay);
   CHECK(stops.next(kOne, kLong_ns, Company::Others, true) != Verdict::GiveWay);
@@ -49,7 +49,7 @@ TEST_CASE("stop pace: a tracee that computes while others run has the tracer giv
       CHECK(stops.next(kOne, gap_ns, Company::Others, true) != Verdict::GiveWay);
 }
 
-TEST_CASE("stop pace: a look at the CPU of a tracee that stops again is due after a gap, or after many stops") {
+TEST_CASE("stop pace: the CPU of a tracee that stops again is looked up after a gap, or after many stops") {
   Stops stops;
   CHECK(stops.next(kOne, kDense_ns, Company::None, true) == Verdict::Nothing);
   CHECK(stops.next(kOther, kDense_ns, Company::None, true) == Verdict::Nothing);
