@@ -25,23 +25,16 @@ constexpr uint8_t kAfSmc = 43;
 /// struct inet_diag_sockid; its addresses are of the family that the message's first byte says, `kBefore` bytes in
 /// front of it. Those of SMC sockets are IPv4's.
 template <int16_t kBefore>
-constexpr FieldCondition kIsInet = number_at_is<Width::B1, -kBefore, kAfInet, kAfSmc>;
-template <int16_t kBefore>
-constexpr FieldCondition kIsInet6 = number_at_is<Width::B1, -kBefore, kAfInet6>;
-template <int16_t kBefore>
-constexpr FieldCondition kIsOther = unless<number_at_is<Width::B1, -kBefore, kAfInet, kAfSmc, kAfInet6>>;
+constexpr const Type& kSocketAddress =
+    kAddressOf16<number_at_is<Width::B1, -kBefore, kAfInet, kAfSmc>, number_at_is<Width::B1, -kBefore, kAfInet6>>;
 constexpr Type kNetPort = number(Width::B2, Show::NetPort);
 constexpr Type kWholeCookie = whole(array_of(kUInt, 2));
 template <int16_t kBefore>
 constexpr FieldType kSocketIdFields[] = {
     at(0, field("idiag_sport", kNetPort)),
     at(2, field("idiag_dport", kNetPort)),
-    at(4, field("idiag_src", kInetOf16, kIsInet<kBefore>)),
-    at(4, field("idiag_src", kInet6, kIsInet6<kBefore>)),
-    at(4, field("idiag_src", kAddressOf16, kIsOther<kBefore>)),
-    at(20, field("idiag_dst", kInetOf16, kIsInet<kBefore>)),
-    at(20, field("idiag_dst", kInet6, kIsInet6<kBefore>)),
-    at(20, field("idiag_dst", kAddressOf16, kIsOther<kBefore>)),
+    at(4, field("idiag_src", kSocketAddress<kBefore>)),
+    at(20, field("idiag_dst", kSocketAddress<kBefore>)),
     at(36, field("idiag_if", kInterfaceIndex)),
     at(40, field("idiag_cookie", kWholeCookie)),
 };

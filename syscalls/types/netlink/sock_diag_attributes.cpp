@@ -62,9 +62,7 @@ constexpr FieldType kSignatureFields[] = {
     field("tcpm_family", named(kAddressFamilies, Width::B1)),
     field("tcpm_prefixlen", kU8),
     field("tcpm_keylen", kU16),
-    at(4, field("tcpm_addr", kInetOf16, number_at_is<Width::B1, 0, kAfInet>)),
-    at(4, field("tcpm_addr", kInet6, number_at_is<Width::B1, 0, kAfInet6>)),
-    at(4, field("tcpm_addr", kAddressOf16, unless<number_at_is<Width::B1, 0, kAfInet, kAfInet6>>)),
+    at(4, field("tcpm_addr", kAddressOf16<number_at_is<Width::B1, 0, kAfInet>, number_at_is<Width::B1, 0, kAfInet6>>)),
     at(20, field("tcpm_key", whole(bytes(by_field_in(2, 80), TextKind::Binary)))),
 };
 constexpr StructLayout kSignatureLayout = {"tcp_diag_md5sig", kSignatureFields};
