@@ -63,7 +63,7 @@ void take_set(std::string_view value, ProcessStatus& status, Seen&) {
   status.*kMember = hex_in(value);
 }
 template <auto... kMembers>
-void take_counts(std::string_view value, ProcessStatus& status, Seen&) {
+void take_numbers(std::string_view value, ProcessStatus& status, Seen&) {
   (take_number(value, status.*kMembers), ...);
 }
 template <std::vector<int32_t> ProcessStatus::* kMember>
@@ -97,17 +97,17 @@ constexpr Line kLines[] = {
     {"Pid", take_tid},
     {"Tgid", take_pid},
     {"PPid", take_parent},
-    {"TracerPid", take_counts<&ProcessStatus::tracer>},
+    {"TracerPid", take_numbers<&ProcessStatus::tracer>},
     {"State", take_state},
-    {"Uid", take_counts<&ProcessStatus::uid, &ProcessStatus::effective_uid>},
-    {"Gid", take_counts<&ProcessStatus::gid, &ProcessStatus::effective_gid>},
-    {"Threads", take_counts<&ProcessStatus::threads>},
+    {"Uid", take_numbers<&ProcessStatus::uid, &ProcessStatus::effective_uid>},
+    {"Gid", take_numbers<&ProcessStatus::gid, &ProcessStatus::effective_gid>},
+    {"Threads", take_numbers<&ProcessStatus::threads>},
     {"SigPnd", take_set<&ProcessStatus::pending>},
     {"ShdPnd", take_set<&ProcessStatus::process_pending>},
     {"SigBlk", take_set<&ProcessStatus::blocked>},
     {"SigIgn", take_set<&ProcessStatus::ignored>},
     {"SigCgt", take_set<&ProcessStatus::caught>},
-    {"Seccomp", take_counts<&ProcessStatus::seccomp>},
+    {"Seccomp", take_numbers<&ProcessStatus::seccomp>},
     {"Kthread", take_kernel_thread},
     {"VmSize", take_memory},
     {"NSpid", take_ids<&ProcessStatus::nested_tids>},
