@@ -8,7 +8,6 @@
 #include "syscalls/types/bpf/bpf.hpp"
 #include "syscalls/types/bpf/bpf_fields.hpp"
 #include "syscalls/types/bpf/bpf_instructions.hpp"
-#include "syscalls/types/common/counted.hpp"
 #include "syscalls/types/time/time.hpp"
 
 namespace strut {

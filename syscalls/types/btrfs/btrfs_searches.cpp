@@ -7,7 +7,6 @@
 #include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/btrfs/btrfs_words.hpp"
-#include "syscalls/types/common/counted.hpp"
 #include "syscalls/types/common/field_list.hpp"
 
 namespace strut {

@@ -5,8 +5,8 @@
 
 #include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
-#include "syscalls/types/common/counted.hpp"
 #include "syscalls/types/common/reads.hpp"
+#include "syscalls/types/common/reserved.hpp"
 #include "syscalls/types/io/io_uring_objects.hpp"
 #include "syscalls/types/io/io_uring_register.hpp"
 #include "syscalls/types/io/iovec.hpp"

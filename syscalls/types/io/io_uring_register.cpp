@@ -5,8 +5,8 @@
 
 #include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
-#include "syscalls/types/common/counted.hpp"
 #include "syscalls/types/common/field_list.hpp"
+#include "syscalls/types/common/reserved.hpp"
 #include "syscalls/types/io/io_uring_constants.hpp"
 #include "syscalls/types/time/time.hpp"
 

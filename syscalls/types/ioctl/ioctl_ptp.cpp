@@ -4,7 +4,7 @@
 
 #include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
-#include "syscalls/types/common/counted.hpp"
+#include "syscalls/types/common/reserved.hpp"
 #include "syscalls/types/time/time.hpp"
 
 namespace strut {

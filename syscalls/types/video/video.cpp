@@ -4,7 +4,6 @@
 
 #include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
-#include "syscalls/types/common/counted.hpp"
 #include "syscalls/types/common/system.hpp"
 #include "syscalls/types/time/time.hpp"
 #include "syscalls/types/video/video_buffers.hpp"
