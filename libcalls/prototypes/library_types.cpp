@@ -8,6 +8,7 @@
 
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/errno.hpp"
+#include "syscalls/types/common/signed_number.hpp"
 #include "syscalls/types/fs/dirents.hpp"
 #include "syscalls/types/signal/signal.hpp"
 
@@ -144,7 +145,7 @@ template Value decode_wide_number<unsigned __int128>(Decoder&, uint64_t, size_t)
 
 Value show_error_number(Decoder&, uint64_t bits) {
   auto number = static_cast<int32_t>(bits);
-  if (number <= 0) return Decoder::number(static_cast<uint64_t>(int64_t{number}), Show::Signed, 4);
+  if (number <= 0) return signed_number(number);
   return Decoder::named(static_cast<uint64_t>(number), kErrnoNames);
 }
 

@@ -3,6 +3,7 @@
 #include <poll.h>
 
 #include "syscalls/types/common/field_list.hpp"
+#include "syscalls/types/common/signed_number.hpp"
 
 namespace strut {
 namespace {
@@ -34,7 +35,7 @@ constexpr uint64_t kMaxPolled = 1u << 20;  // RLIMIT_NOFILE's usual ceiling
 
 Value ready(Decoder& decoder, const pollfd& polled) {
   const FieldValue fields[] = {
-      {"fd", Decoder::number(static_cast<uint64_t>(int64_t{polled.fd}), Show::Signed, 4)},
+      {"fd", signed_number(polled.fd)},
       {"revents", Decoder::named(static_cast<uint16_t>(polled.revents), kPollEvents, 2)},
   };
   return decoder.fields(fields);

@@ -9,6 +9,7 @@
 #include "syscalls/types/common/field_list.hpp"
 #include "syscalls/types/common/reads.hpp"
 #include "syscalls/types/common/remark.hpp"
+#include "syscalls/types/common/signed_number.hpp"
 
 namespace strut {
 namespace {
@@ -101,7 +102,7 @@ Value target_at(Decoder& decoder, const Request& request, uint64_t offset, uint3
   FieldList fields;
   fields.add("sector_start", Decoder::number(target.sector_start, Show::Unsigned));
   fields.add("length", Decoder::number(target.length, Show::Unsigned));
-  if (has_status) fields.add("status", Decoder::number(static_cast<uint64_t>(int64_t{target.status}), Show::Signed, 4));
+  if (has_status) fields.add("status", signed_number(target.status));
   static constexpr Type kTypeName = char_array(DM_MAX_TYPE_NAME);
   fields.add("target_type", decoder.object(kTypeName, at + offsetof(dm_target_spec, target_type)));
   return fields.add("string", string_at(decoder, request, offset + sizeof target)).structure(decoder);

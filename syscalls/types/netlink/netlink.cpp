@@ -4,6 +4,7 @@
 
 #include "syscalls/types/common/errno.hpp"
 #include "syscalls/types/common/field_list.hpp"
+#include "syscalls/types/common/signed_number.hpp"
 #include "syscalls/types/io/iovec.hpp"
 #include "syscalls/types/netlink/generic_netlink.hpp"
 #include "syscalls/types/netlink/netfilter.hpp"
@@ -79,10 +80,6 @@ Value header_value(Decoder& decoder, const Header& header, Talk talk) {
 }
 
 Value message_value(Decoder& decoder, const NetlinkBytes& bytes, const Header& header, Talk talk);
-
-Value signed_number(int32_t number) {
-  return Decoder::number(static_cast<uint64_t>(int64_t{number}), Show::Signed, 4);
-}
 
 Value error_number(Decoder& decoder, int32_t error) {
   const char* name = error < 0 ? kErrnoNames.name_of(static_cast<uint64_t>(-int64_t{error})) : nullptr;

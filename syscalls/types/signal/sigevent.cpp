@@ -3,6 +3,7 @@
 #include <array>
 
 #include "syscalls/decoder.hpp"
+#include "syscalls/types/common/signed_number.hpp"
 
 namespace strut {
 namespace {
@@ -36,10 +37,6 @@ std::optional<Event> read_event(Decoder& decoder, Addr at) {
   std::memcpy(&event.function, how, word);
   std::memcpy(&event.attributes, how + word, word);
   return event;
-}
-
-Value signed_number(int32_t number) {
-  return Decoder::number(static_cast<uint64_t>(int64_t{number}), Show::Signed, 4);
 }
 
 Value sigval(Decoder& decoder, uint64_t value) {

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 
 #include "syscalls/types/common/field_list.hpp"
+#include "syscalls/types/common/signed_number.hpp"
 #include "syscalls/types/io/iovec.hpp"
 #include "syscalls/types/netlink/netlink.hpp"
 #include "syscalls/types/socket/control_messages.hpp"
@@ -78,10 +79,6 @@ std::optional<MsghdrMessage> read_message(Decoder& decoder, Addr at, size_t byte
   std::array<std::byte, 64> copy;
   if (!decoder.read_bytes(at, std::span(copy).first(bytes))) return std::nullopt;
   return message_in(std::span(copy).first(bytes), decoder.abi());
-}
-
-Value signed_number(int32_t number) {
-  return Decoder::number(static_cast<uint64_t>(int64_t{number}), Show::Signed, 4);
 }
 
 /// The fields of a message of which at most `most` bytes of data are shown. `room`: how long an address the caller had

@@ -7,6 +7,7 @@
 #include "syscalls/types/common/errno.hpp"
 #include "syscalls/types/common/field_list.hpp"
 #include "syscalls/types/common/remark.hpp"
+#include "syscalls/types/common/signed_number.hpp"
 #include "syscalls/types/socket/link_names.hpp"
 #include "syscalls/types/socket/mac_address.hpp"
 #include "syscalls/types/socket/sockaddr.hpp"
@@ -37,13 +38,9 @@ Value boxed_value(Decoder& decoder, const Value& value) {
   return {Array{decoder.arena().copy(std::span(&value, 1)), ArrayStyle::Boxed, false, {}}, {}};
 }
 
-Value signed_word(uint64_t bits) {
-  return Decoder::number(static_cast<uint64_t>(int64_t{static_cast<int32_t>(bits)}), Show::Signed, 4);
-}
-
 Value boxed_int(Decoder& decoder, Addr at) {
   auto bits = decoder.read_number(at, Width::B4);
-  return bits ? boxed_value(decoder, signed_word(*bits)) : decoder.missing(at);
+  return bits ? boxed_value(decoder, signed_number(static_cast<int32_t>(*bits))) : decoder.missing(at);
 }
 
 Value boxed_name(Decoder& decoder, Addr at, const ConstantSet& set) {
@@ -330,7 +327,7 @@ Value decode_get_option_length(Decoder& decoder, uint64_t pointer, size_t) {
   auto after = decoder.read_number(Addr{pointer}, Width::B4);
   bool unchanged = !before || !after || decoder.call().error != 0 || *before == static_cast<int32_t>(*after);
   if (unchanged) return *decoder.at_enter(kLengthArg);
-  return boxed_value(decoder, decoder.change(signed_word(static_cast<uint32_t>(*before)), signed_word(*after)));
+  return boxed_value(decoder, decoder.change(signed_number(*before), signed_number(static_cast<int32_t>(*after))));
 }
 
 }  // namespace strut
