@@ -17,8 +17,6 @@
 namespace strut {
 namespace {
 
-constexpr uint64_t bit_of(int signal) { return uint64_t{1} << (signal - 1); }
-constexpr uint64_t kTrap = bit_of(SIGTRAP), kNeverBlocked = bit_of(SIGKILL) | bit_of(SIGSTOP);
 /// The mask of glibc's sigfillset(3): all but the two signals that it uses itself.
 constexpr uint64_t kAll = ~(kNeverBlocked | bit_of(32) | bit_of(33));
 

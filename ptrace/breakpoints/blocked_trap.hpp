@@ -8,6 +8,7 @@
 // signal handler, and what it returns to) since.
 #pragma once
 
+#include <csignal>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -16,6 +17,10 @@ namespace strut {
 
 struct ProbedProcess;
 struct ProbedThread;
+
+/// Signals in a set of the kernel's.
+constexpr uint64_t bit_of(int signal) { return uint64_t{1} << (signal - 1); }
+inline constexpr uint64_t kTrap = bit_of(SIGTRAP), kNeverBlocked = bit_of(SIGKILL) | bit_of(SIGSTOP);
 
 /// Threads of the process may run with these signals blocked.
 void note_blocked(ProbedProcess& process, uint64_t blocked);

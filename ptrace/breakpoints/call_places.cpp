@@ -10,13 +10,12 @@
 namespace strut {
 namespace {
 
-constexpr std::byte kMove{0xb8};
 constexpr size_t kPlaceBytes = CallPlace::kMoveBytes + CallPlace::kCallBytes;
 
 using PlaceBytes = std::array<std::byte, kPlaceBytes>;
 
 constexpr PlaceBytes bytes_of(unsigned number) {
-  return {kMove, std::byte(number & 0xff), std::byte(number >> 8), {}, {}, std::byte{0x0f}, std::byte{0x05}};
+  return {CallPlace::kMove, std::byte(number & 0xff), std::byte(number >> 8), {}, {}, std::byte{0x0f}, std::byte{0x05}};
 }
 
 struct Row {

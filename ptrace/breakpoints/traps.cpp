@@ -45,7 +45,7 @@ bool is_stop_on_request(const Stop& stop) {
 std::optional<Waited> step(Tid tid) {
   std::optional<Waited> stepped;
   auto blocked = read_blocked(tid);
-  write_blocked(tid, ~(uint64_t{1} << (SIGTRAP - 1)));
+  write_blocked(tid, ~kTrap);
   bool stops_again = false;
   do {
     if (!restart(tid, Restart::ForAStep)) return std::nullopt;
@@ -210,7 +210,6 @@ void Traps::before_call(ProbedThread& thread) {
 }
 
 bool Traps::is_trapping(Tid tid) {
-  constexpr uint64_t kTrap = uint64_t{1} << (SIGTRAP - 1);
   auto status = process_status(tid);
   // An int3's cannot be blocked (signal(7)); one that another process sent can, and then the thread may run for long.
   return status && (status->pending & ~status->blocked & kTrap) != 0;

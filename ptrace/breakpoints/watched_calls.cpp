@@ -20,13 +20,10 @@
 namespace strut {
 namespace {
 
-constexpr uint64_t kTrapBit = uint64_t{1} << (SIGTRAP - 1);
-constexpr uint64_t kUnblockable = uint64_t{1} << (SIGKILL - 1) | uint64_t{1} << (SIGSTOP - 1);
 constexpr size_t kKernelSetBytes = 8;
 /// C libraries are smaller than this. Larger files are searched where no smaller one has a call: programs that are
 /// linked statically, Go's.
 constexpr uint64_t kLargeCode_bytes = 8 << 20;
-constexpr std::byte kMoveNumber{0xb8};
 
 bool is_clone(WatchedCall call) { return call == WatchedCall::Clone || call == WatchedCall::Clone3; }
 
@@ -71,7 +68,7 @@ int64_t answer_action(ProbedThread& thread, uint64_t action_at, uint64_t old_at)
   KernelAction before = process.guard->program, wanted;
   if (action_at != 0) {
     if (!read_at(*process.space, action_at, wanted)) return -EFAULT;
-    wanted.mask &= ~kUnblockable;
+    wanted.mask &= ~kNeverBlocked;
     change_program_action(thread, wanted);
   }
   return old_at == 0 || copy_out(thread.tid, old_at, before) ? 0 : -EFAULT;
@@ -95,7 +92,7 @@ void see_mask(ProbedThread& thread, uint64_t address, const AllRegisters& regist
   ProbedProcess& process = *thread.process;
   uint64_t set = 0, how = registers[kCallArguments[0]], set_at = registers[kCallArguments[1]];
   if (set_at == 0 || !read_at(*process.space, set_at, set)) return;
-  if (how != SIG_UNBLOCK && (set & kTrapBit) != 0) process.blocking_places.insert(address);
+  if (how != SIG_UNBLOCK && (set & kTrap) != 0) process.blocking_places.insert(address);
   bool is_kept = process.traps_are_shared && process.blocking_places.contains(address);
   if (thread.trap_was_blocked && !is_kept) return forget_call(process, address);
   if (how != SIG_UNBLOCK) note_blocked(process, set);
@@ -118,7 +115,7 @@ bool do_action(ProbedThread& thread, AllRegisters& registers) {
 bool go_to_clone(ProbedThread& thread, AllRegisters& registers, CloneCall call) {
   before_clone(thread, registers, call);
   const Breakpoint* breakpoint = thread.process->space->at(registers[kRip]);
-  if (!breakpoint || breakpoint->original != kMoveNumber) return false;
+  if (!breakpoint || breakpoint->original != CallPlace::kMove) return false;
   registers[kRax] = call == CloneCall::Clone ? SYS_clone : SYS_clone3;
   registers[kRip] += CallPlace::kMoveBytes;
   return true;
