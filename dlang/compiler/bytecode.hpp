@@ -29,7 +29,8 @@ enum class DOp : uint8_t {
 ///   s  text register, read              e  index of an array             A  of an aggregation  q  of an action
 ///   o  integer register, read, or none: 255 in a, -1 in imm
 ///   S  DSubject                         u  DBuiltin of an integer        U  of a string
-///   K  number of a key (L: and bytes)                 m  DMemberName of an integer     M  of a string
+///   m  DMemberName of an integer        M  of a string
+///   K  number of a key                  L  key_number(), and key_bytes() above it
 ///   B  2 to 36                          y  2, 4 or 8
 ///   b  0 or 1
 ///   n  number of an argument, 0 … 9     w  1, 2, 4, 8 (+ 16: signed)     z  1, 2, 4, 8 (+ 16)
