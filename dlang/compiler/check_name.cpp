@@ -177,7 +177,7 @@ void DChecker::no_key(const DExpression& e, std::string_view of, size_t number) 
   reject(DTag::KEY_TYPE, e.at,
          std::string(is_void ? "void" : "dynamic") + " expression may not be used as " + std::string(of) +
              " index: key #" + std::to_string(number),
-         "an integer, a pointer, a string, a structure or an array");
+         std::string(kKeyTypes));
 }
 
 /// The types of args[], the same at all probes of the clause.

@@ -87,9 +87,9 @@ uint32_t DChecker::add_variable(const std::string& name, DScope scope, const DTy
   }
   for (const DType* key : keys) {
     variable.keys.push_back(key_shape_of(*key));
-    if (!key->is_scalar() && !key->is_string() && !key->is_in_memory())
+    if (!is_key(*key))
       reject(DTag::KEY_TYPE, at, "type " + quoted_source(key->name) + " may not be used as a key",
-             "an integer, a pointer, string, a structure or an array");
+             std::string(kKeyTypes));
   }
   if (keys.size() > program_.settings.tregs || variable.keys.size() > kDKeys)
     reject(

@@ -194,6 +194,7 @@ bool is_decoded_by(const DExpression& e, char letter);
 bool is_characters(const DType& type);
 /// Values of the type can be keys of arrays and aggregations.
 bool is_key(const DType& type);
+inline constexpr std::string_view kKeyTypes = "an integer, a pointer, a string, a structure or an array";
 /// The value is somewhere in scratch memory: *p, p->m, p[i].
 bool is_in_memory(const DExpression& e);
 /// s[i] or *s of a string.

@@ -35,7 +35,7 @@ class DParser {
   }
 
   std::vector<DItemTree> program();
-  /// Of all clauses, with nothing else parsed.
+  /// Adds the descriptions of all clauses. Nothing else is parsed.
   void descriptions(std::vector<ProbeDescription>& found);
 
  private:

@@ -91,9 +91,11 @@ uint64_t DRun::window_on(std::string& bytes, size_t size) {
   return kDFirstWindow + (windows.size() - 1) * kDWindowBytes;
 }
 
+/// Zeros, whatever was stored there in the place of a variable that was dropped.
 uint64_t DRun::window_on_nothing(size_t size) {
   auto [at, is_new] = absent.try_emplace(size);
   if (is_new) at->second = std::make_unique<std::byte[]>(size);
+  else std::memset(at->second.get(), 0, size);
   windows.emplace_back(at->second.get(), size);
   return kDFirstWindow + (windows.size() - 1) * kDWindowBytes;
 }

@@ -36,8 +36,8 @@ struct DLibraryTuning {
   uint32_t wants_arguments = ~0u;  ///< a bit for each of arg0 …
   bool wants_kernel_stack = false;
   uint32_t global_bytes = 0;  ///< DProgram's
-  uint32_t clause_bytes = 0;  ///< these are DMemoryLayout's
-  uint32_t thread_bytes = 0;
+  uint32_t clause_bytes = 0;
+  uint32_t thread_bytes = 0;  ///< these are DMemoryLayout's
   uint32_t element_bytes = 0;
   uint32_t ring_bytes = 4 << 20;
   uint32_t speculations = 1;  ///< at a time, at the most

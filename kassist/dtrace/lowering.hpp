@@ -98,6 +98,8 @@ class DLowering {
   /// The variable's value that register 0 points to, or, from `absent` on, that of one that is not there.
   void load_cell(const DInstruction& i, Label absent);
   void key_pointer(Register to);
+  void look_up(int map, Label found);
+  void make_element(int map, Label found);
 
   // -- variables in memory (lowering_memory.cpp)
   void set_address(const DInstruction& i, Label absent, bool is_drop);

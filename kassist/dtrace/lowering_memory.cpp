@@ -6,12 +6,16 @@
 
 namespace strut {
 
-/// Behind code that goes to `absent` where there is no variable, with its address in r1 where there is one.
+/// Behind code that goes to `absent` where there is no variable, with its address in r1 where there is one. An absent
+/// one is zeros, whatever was stored there in the place of a variable that was dropped.
 void DLowering::set_address(const DInstruction& i, Label absent, bool is_drop) {
   Label done = out_.label();
   out_.jump(done);
   out_.bind(absent);
   if (is_drop) count_drop(offsetof(d_control, dynamic_drops));
+  address(1, offsetof(d_run, scratch) + maps_.memory.absent_address - kDScratchBase);
+  out_.map_value(3, library_.map(".rodata.zeros"), 0);
+  copy_kernel(program_.variables[static_cast<size_t>(i.imm)].bytes);
   out_.number(1, maps_.memory.absent_address);
   out_.bind(done);
   set(i.a, 1);
@@ -33,26 +37,15 @@ void DLowering::thread_address(const DInstruction& i) {
 /// The array has the address. One CPU's is there if two make the same element at a time; the other's is lost.
 void DLowering::element_address(const DInstruction& i) {
   Label found = out_.label(), absent = out_.label();
-  auto map_and_key = [&] {
-    out_.map(1, maps_.arrays[static_cast<size_t>(i.imm)].number());
-    key_pointer(2);
-  };
-  auto look_up = [&] {
-    map_and_key();
-    out_.helper(BPF_FUNC_map_lookup_elem);
-    out_.jump(BPF_JNE, 0, 0, found);
-  };
-  look_up();
+  int map = maps_.arrays[static_cast<size_t>(i.imm)].number();
+  look_up(map, found);
   if (i.c != 0) {
     out_.move(1, kRun);
     out_.move(2, static_cast<int32_t>(program_.variables[static_cast<size_t>(i.imm)].bytes));
     out_.call("d_new_element");
     out_.jump(BPF_JEQ, 0, 0, absent);
-    map_and_key();
     address(3, offsetof(d_run, value));
-    out_.move(4, BPF_NOEXIST);
-    out_.helper(BPF_FUNC_map_update_elem);
-    look_up();
+    make_element(map, found);
     count_drop(offsetof(d_control, dynamic_drops));
   }
   out_.jump(absent);

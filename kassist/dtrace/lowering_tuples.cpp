@@ -175,19 +175,9 @@ void DLowering::find_element(uint32_t index, Label nothing) {
   int map = maps_.aggregations[index].number();
   if (program_.aggregations[index].keys.empty()) return out_.map_value(kElement, map, 0);
   Label found = out_.label();
-  auto find = [&] {
-    out_.map(1, map);
-    key_pointer(2);
-    out_.helper(BPF_FUNC_map_lookup_elem);
-    out_.jump(BPF_JNE, 0, 0, found);
-  };
-  find();
-  out_.map(1, map);
-  key_pointer(2);
+  look_up(map, found);
   out_.map_value(3, library_.map(".rodata.zeros"), 0);
-  out_.move(4, BPF_NOEXIST);
-  out_.helper(BPF_FUNC_map_update_elem);
-  find();
+  make_element(map, found);
   count_drop(offsetof(d_control, aggregation_drops));
   out_.jump(nothing);
   out_.bind(found);

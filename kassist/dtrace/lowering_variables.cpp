@@ -225,6 +225,24 @@ void DLowering::load_cell(const DInstruction& i, Label absent) {
 
 void DLowering::key_pointer(Register to) { address(to, offsetof(d_run, keys)); }
 
+/// Goes to `found` with the current keys' value in r0, or on if the map has none.
+void DLowering::look_up(int map, Label found) {
+  out_.map(1, map);
+  key_pointer(2);
+  out_.helper(BPF_FUNC_map_lookup_elem);
+  out_.jump(BPF_JNE, 0, 0, found);
+}
+
+/// The value at r3 becomes that of the current keys, if no other CPU has made one meanwhile. Goes to `found` as
+/// look_up() does, or on if the map has no room.
+void DLowering::make_element(int map, Label found) {
+  out_.map(1, map);
+  key_pointer(2);
+  out_.move(4, BPF_NOEXIST);
+  out_.helper(BPF_FUNC_map_update_elem);
+  look_up(map, found);
+}
+
 void DLowering::element(const DInstruction& i) {
   Label absent = out_.label(), done = out_.label();
   int map = maps_.arrays[static_cast<size_t>(i.imm)].number();

@@ -30,8 +30,7 @@ bool is_in_dynamic_memory(const DVariable& variable) {
 uint32_t power_above(uint32_t bytes) { return std::bit_ceil(bytes + 1); }
 
 Result<DMemoryLayout> memory_layout(const DProgram& program) {
-  DMemoryLayout layout{.thread_places = std::vector<uint32_t>(program.variables.size()),
-                       .clause_bytes = program.clause_bytes};
+  DMemoryLayout layout{.thread_places = std::vector<uint32_t>(program.variables.size())};
   uint32_t largest = 0, largest_element = 0, clauses = 0;
   for (size_t i = 0; i < program.variables.size(); i++) {
     const DVariable& variable = program.variables[i];

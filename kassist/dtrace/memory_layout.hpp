@@ -14,8 +14,7 @@ struct DMemoryLayout {
   std::vector<uint32_t> thread_places;  ///< by variable of DProgram: its offset in a thread's memory
   uint32_t thread_bytes = 0;            ///< a thread's memory; 0: no variable is in it
   uint32_t element_bytes = 0;           ///< memory for the elements of all arrays, a power of two; 0: no array needs it
-  uint32_t clause_bytes = 0;            ///< DProgram's
-  uint64_t absent_address = 0;          ///< place, among these, of zeros for a variable that is absent
+  uint64_t absent_address = 0;          ///< place, within DProgram::clause_bytes, of zeros for an absent variable
 
   bool is_empty() const { return thread_bytes == 0 && element_bytes == 0; }
 };

@@ -1,4 +1,4 @@
-// What the engine's thread sleeps on: descriptors that become readable when there is something to report.
+// Descriptors that end the sleep of the engine's thread: they become readable when there is something to report.
 #pragma once
 
 #include <cstdint>

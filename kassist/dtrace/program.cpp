@@ -146,11 +146,11 @@ Result<DKernelProgram> DKernelProgram::load(const DProgram& program, const DTuni
   DLibraryTuning with{
       .text_bytes = static_cast<uint32_t>(std::min<uint64_t>(program.settings.strsize + 1, D_TEXT_MOST)),
       .stack_bytes = std::min(tuning.stack_bytes, kDMostStack),
-      .scratch_bytes = std::min(memory.clause_bytes + usable_scratch_bytes(program.settings), kDScratchBytes),
+      .scratch_bytes = std::min(program.clause_bytes + usable_scratch_bytes(program.settings), kDScratchBytes),
       .wants_arguments = arguments_used(program),
       .wants_kernel_stack = uses_kernel_stack(program),
       .global_bytes = program.global_bytes,
-      .clause_bytes = memory.clause_bytes,
+      .clause_bytes = program.clause_bytes,
       .thread_bytes = memory.thread_bytes,
       .element_bytes = memory.element_bytes,
       .ring_bytes = tuning.ring_bytes,

@@ -158,7 +158,7 @@ struct d_control {
 
 /* For a CPU. */
 struct d_crowd {
-  __u64 lost;  /* hits that found all its runs busy */
+  __u64 lost;  /* hits that found all its runs busy, or had no storage for a repeated instruction */
   __s64 apart; /* how much its scheduler's clock was behind CLOCK_MONOTONIC */
   __u64 at_ns; /* then; 0: that is not known */
 };

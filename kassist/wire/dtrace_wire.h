@@ -84,8 +84,16 @@ struct d_operand {
   __u8 condition; /* D_OUTCOME: for the flags; 0xff: none */
 };
 
-/* d_firing.condition of a repeated string instruction, which is hit once for each turn (strut::Repetition). */
-enum { D_TURN_BYTES = 3, D_TURNS_SCAN = 4, D_TURNS_COMPARE = 8, D_TURNS_TO_EQUAL = 0x10, D_TURNS = 0x40 };
+/* d_firing.condition of a repeated string instruction, which is hit once for each turn (strut::Repetition). D_NO_TURNS:
+ * bits that are 0 there, but not in 0xff. */
+enum {
+  D_TURN_BYTES = 3,
+  D_TURNS_SCAN = 4,
+  D_TURNS_COMPARE = 8,
+  D_TURNS_TO_EQUAL = 0x10,
+  D_TURNS = 0x40,
+  D_NO_TURNS = 0xa0
+};
 
 /* The last hit of a thread in a repeated instruction. */
 struct d_turn_of {

@@ -12,6 +12,7 @@
 
 #include "dlang/compiler/compile.hpp"
 #include "kernel_scene.hpp"
+#include "tests/unit/dlang/d_scene.hpp"
 
 namespace strut::test {
 namespace {
@@ -226,6 +227,17 @@ TEST_CASE("kernel: random programs do what DMachine does") {
     }
   }
   CHECK_MESSAGE(compiled_programs > 20, refused);
+}
+
+/// Both engines have room for one element: 6000 bytes in DMachine, the power of two above in the kernel.
+TEST_CASE("kernel: an element without room is dropped, counted, and as absent as others") {
+  auto program = compiled("struct s { char a[5000]; }; struct s e[int]; BEGIN { e[1].a[0] = 1; e[2].a[0] = 2; "
+                          "trace(e[1].a[0]); trace(e[2].a[0]); trace(e[3].a[0]); }");
+  REQUIRE(program);
+  auto scene = KernelScene::create(*program, {.dynamic_bytes = 6000});
+  REQUIRE_MESSAGE(scene, describe(scene.error()));
+  CHECK((*scene)->fire({}) == "");
+  CHECK((*scene)->kernel->take_lost().dynamic_variable == 1);
 }
 
 TEST_CASE("kernel: instructions that the compiler does not make") {

@@ -38,7 +38,7 @@ const volatile __u32 global_bytes = 0;    /* global variables that lie in memory
 const volatile __u32 thread_bytes = 0;    /* self-> variables that lie in memory */
 const volatile __u32 thread_room = 1;     /* a power of two above that */
 const volatile __u32 element_bytes = 0;   /* elements of arrays that lie in memory; a power of two */
-const volatile __u32 has_windows = 0;     /* one of these three is not 0 */
+const volatile __u32 has_windows = 0;     /* global_bytes, thread_bytes or element_bytes is not 0 */
 const volatile __u32 clause_bytes = 0;    /* scratch that a firing begins with: this-> variables, and others' absence */
 const volatile __u32 scratch_bytes = D_SCRATCH;
 /* bpf_trace_run1() to bpf_trace_run12(), which run tracepoint programs; 0: no stacks are requested, or addresses are
@@ -236,6 +236,12 @@ const volatile __u8 zeros[D_SCRATCH] SEC(".rodata.zeros") = {};
 /* -- loops -- */
 
 typedef long d_turn(void *map, __u32 *key, __u32 *value, struct d_run **run);
+
+static __always_inline void count_lost_hit(void) {
+  __u32 cpu = bpf_get_smp_processor_id();
+  struct d_crowd *crowd = bpf_map_lookup_elem(&crowds, &cpu);
+  if (crowd) __sync_fetch_and_add(&crowd->lost, 1);
+}
 
 /* Turns until one returns 1. */
 static __always_inline void turn(d_turn *what, struct d_run *run) {

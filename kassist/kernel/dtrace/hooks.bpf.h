@@ -51,11 +51,10 @@ __noinline int no_place_comes(__u64 readable) {
 
 /* 0: it is counted as lost. */
 static __always_inline struct d_run *run_at(int place) {
-  __u32 index = place, cpu = bpf_get_smp_processor_id();
+  __u32 index = place;
   struct d_run *run = place < 0 ? 0 : bpf_map_lookup_elem(&runs, &index);
-  struct d_crowd *crowd = run ? 0 : bpf_map_lookup_elem(&crowds, &cpu);
   if (run) run->place = index;
-  if (crowd) __sync_fetch_and_add(&crowd->lost, 1);
+  else count_lost_hit();
   return run;
 }
 

@@ -30,12 +30,16 @@ static __always_inline int is_global(__u64 address) { return global_bytes && win
 static __always_inline int is_of_thread(__u64 address) { return thread_bytes && window_of(address) == D_IN_THREAD; }
 static __always_inline int is_element(__u64 address) { return element_bytes && window_of(address) == D_IN_ELEMENTS; }
 
+/* NULL: the thread has no memory. */
+static __always_inline __u8 *of_thread_at(__u64 address) {
+  __u8 *memory = bpf_task_storage_get(&thread_memory, bpf_get_current_task_btf(), 0, 0);
+  return memory ? memory + within(thread_room, address) : 0;
+}
+
 /* Where the bytes that were handed out end, from the beginning of the address's part. */
 static __always_inline __u64 handed_out(struct d_run *run, __u64 window) {
-  return window == D_IN_SCRATCH   ? run->scratch_used
-         : window == D_IN_GLOBALS ? global_bytes
-         : window == D_IN_THREAD  ? thread_bytes
-                                  : element_bytes;
+  if (window == D_IN_THREAD) return thread_bytes && of_thread_at(0) ? thread_bytes : 0;
+  return window == D_IN_SCRATCH ? run->scratch_used : window == D_IN_GLOBALS ? global_bytes : element_bytes;
 }
 static __always_inline __u64 offset_in(__u64 window, __u64 address) {
   return address - D_SCRATCH_BASE - window * D_WINDOW;
@@ -60,18 +64,12 @@ static __always_inline int read_kernel(struct d_run *run, void *to, __u64 bytes,
   return bpf_probe_read_kernel(to, bytes, (const void *)address) ? D_BAD_ADDRESS : D_OK;
 }
 
-/* NULL: the thread has no memory. */
-static __always_inline __u8 *of_thread_at(__u64 address) {
-  __u8 *memory = bpf_task_storage_get(&thread_memory, bpf_get_current_task_btf(), 0, 0);
-  return memory ? memory + within(thread_room, address) : 0;
-}
-
 /* An address of all others: up to D_SCRATCH bytes may be copied there. */
 static __always_inline __u8 *of_others_at(struct d_run *run, __u64 address) {
   if (is_element(address)) {
     __u32 first = 0;
     __u8 *memory = bpf_map_lookup_elem(&element_memory, &first);
-    if (memory) return memory + within(element_bytes, address - 3 * D_WINDOW);
+    if (memory) return memory + within(element_bytes, address - D_IN_ELEMENTS * D_WINDOW);
   }
   if (is_global(address)) {
     __u32 first = 0;
@@ -163,7 +161,7 @@ __noinline int d_new_element(struct d_run *run, __u64 bytes) {
     __sync_fetch_and_add(&control.dynamic_drops, 1);
     return 0;
   }
-  run->value = D_SCRATCH_BASE + 3 * D_WINDOW + used;
+  run->value = D_SCRATCH_BASE + D_IN_ELEMENTS * D_WINDOW + used;
   return 1;
 }
 

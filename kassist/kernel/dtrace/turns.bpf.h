@@ -19,11 +19,15 @@ static __always_inline int ends_by_elements(__u8 how, __u64 to, __u64 from, __u6
 }
 
 /* Whether this hit is a further turn of an instruction that the thread has hit before. Elements are compared before the
- * turn: what ended an instruction is overwritten by some programs before they go on with the rest. */
+ * turn: what ended an instruction is overwritten by some programs before they go on with the rest. If the kernel has no
+ * storage for the thread, it is not known: the hit does not fire, and is counted as lost. */
 static __always_inline int is_further_turn(__u8 how, struct hit_registers *regs) {
-  if ((how & 0xe0) != D_TURNS) return 0;
+  if ((how & (D_TURNS | D_NO_TURNS)) != D_TURNS) return 0;
   struct d_turn_of *last = bpf_task_storage_get(&turns, bpf_get_current_task_btf(), 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
-  if (!last) return 0;
+  if (!last) {
+    count_lost_hit();
+    return 1;
+  }
   __u64 ip = IN(regs, ip), sp = IN(regs, sp), count = IN(regs, cx);
   int is_next = last->goes_on && last->ip == ip && last->sp == sp && last->count - 1 == count;
   last->ip = ip;
