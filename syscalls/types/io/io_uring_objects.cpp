@@ -41,7 +41,7 @@ constinit const ConstantSet kSkips = enumeration(nullptr, kSkipNames, NumberBase
 constexpr Type kHex8 = number(Width::B1, Show::Hex), kHex16 = number(Width::B2, Show::Hex);
 
 // -- layouts ----------------------------------------------------------------------------------------
-constexpr Type kWords2 = array_of(kHex32, 2), kWords3 = array_of(kHex32, 3), kWords5 = array_of(kHex32, 5);
+constexpr Type kWords3 = array_of(kHex32, 3), kWords5 = array_of(kHex32, 5);
 constexpr Type kWords8 = array_of(kHex32, 8), kWords11 = array_of(kHex32, 11), kBytes2 = array_of(kHex8, 2);
 constexpr Type kBytes7 = array_of(kHex8, 7), kLongs2 = array_of(kHex64, 2), kLongs3 = array_of(kHex64, 3);
 constexpr Type kLongs6 = array_of(kHex64, 6);

@@ -183,7 +183,7 @@ Value font_shape(Decoder& decoder, FieldList& fields, const FontWords& font, con
   return fields.structure(decoder);
 }
 /// struct console_font_op. A default font is chosen by name; a copy needs the number of a console alone.
-Value decode_font_op(Decoder& decoder, uint64_t at, size_t) {
+Value font_operation(Decoder& decoder, uint64_t at) {
   FontWords font;
   std::optional<uint64_t> content =
       decoder.read_number(Addr{at} + (decoder.abi() == Abi::X86_64 ? 24 : 20), Width::Long);
@@ -206,15 +206,14 @@ Value decode_font_op(Decoder& decoder, uint64_t at, size_t) {
   return font_shape(decoder, fields, font,
                     setting ? font_bytes(decoder, *content, font_size(font)) : Decoder::address(*content));
 }
-constexpr Type kFontOp = custom(decode_font_op);
 bool font_op_answers(Decoder& decoder, uint64_t at) {
   uint32_t operation = kSetFont;
   return decoder.read(Addr{at}, operation) && operation != kSetFont && operation != kCopyFont;
 }
 /// The passed values, and the results where the operation has some.
-Value decode_font_change(Decoder& decoder, uint64_t at, size_t bytes) {
+Value decode_font_change(Decoder& decoder, uint64_t at, size_t) {
   const Value* before = decoder.phase() == Phase::Exit ? decoder.at_enter(2) : nullptr;
-  return before && !font_op_answers(decoder, at) ? *before : decode_font_op(decoder, at, bytes);
+  return before && !font_op_answers(decoder, at) ? *before : font_operation(decoder, at);
 }
 constexpr Type kFontChange = custom(decode_font_change);
 

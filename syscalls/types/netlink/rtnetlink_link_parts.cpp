@@ -33,7 +33,6 @@ constexpr FieldType kTxRateFields[] = {field("vf", kUInt), field("rate", kUInt)}
 constexpr FieldType kSettingFields[] = {field("vf", kUInt), field("setting", kUInt)};
 constexpr FieldType kStateFields[] = {field("vf", kUInt), field("link_state", named(kVfLinkStates))};
 constexpr FieldType kRateFields[] = {field("vf", kUInt), field("min_tx_rate", kUInt), field("max_tx_rate", kUInt)};
-constexpr FieldType kGuidFields[] = {field("vf", kUInt), field("guid", kHex64)};
 constexpr FieldType kVlanInfoFields[] = {
     field("vf", kUInt), field("vlan", kUInt), field("qos", kUInt), field("vlan_proto", kVlanProtocol),
 };
@@ -44,7 +43,6 @@ constexpr StructLayout kTxRate = {"ifla_vf_tx_rate", kTxRateFields};
 constexpr StructLayout kSetting = {"ifla_vf_spoofchk", kSettingFields};
 constexpr StructLayout kState = {"ifla_vf_link_state", kStateFields};
 constexpr StructLayout kRate = {"ifla_vf_rate", kRateFields};
-constexpr StructLayout kGuid = {"ifla_vf_guid", kGuidFields};
 constexpr StructLayout kVlanInfo = {"ifla_vf_vlan_info", kVlanInfoFields};
 static_assert(size_of(kMac, Abi::X86_64) == sizeof(ifla_vf_mac) &&
               size_of(kVlanInfo, Abi::X86_64) == sizeof(ifla_vf_vlan_info));
