@@ -124,11 +124,11 @@ deps: ## install what building and testing need (apt-get, with sudo where needed
 build-deps: ## install what building alone needs
 	@tests/deps build
 
-.PHONY: bench
-bench: all targets ## interleaved medians against native and the installed strace
-	@bench/run
-	@bench/probes
-	@bench/bystanders
+.PHONY: bench bench-deps
+bench: all ## measure against native runs and the installed peers; writes docs/benchmarks.md
+	@bench/run --page
+bench-deps: ## install the peers that bench compares with
+	@tests/deps bench
 
 .PHONY: stock
 stock: deps ## Debian's own kernels under QEMU trace as this one does
@@ -337,7 +337,7 @@ is_new = $(subst x$(strip $(file <$2))x,,x$(strip $1)x)
 write_new = $(if $(is_new),$(shell mkdir -p $(dir $2))$(file >$2,$1))
 # Binaries depend on the list of their objects, too: when a source is removed, no object is newer than the binary.
 linked := $(sort $(objects) $(static_objects) $(unit_objects) $(kernel_objects))
-ifneq ($(filter-out help clean deps build-deps dist format,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean deps build-deps bench-deps dist format,$(or $(MAKECMDGOALS),all)),)
 $(foreach unit,$(units),$(call write_new,$(call text_of,$(unit)),$(unit:.o=.cpp)))
 $(call write_new,$(linked),$(B)/linked)
 endif
