@@ -60,7 +60,9 @@ LDFLAGS := -no-pie $(if $(SAN),-fsanitize=$(SAN),-static-libstdc++ -static-libgc
 not_linked := ARM AArch64 M68K Mips PPC Sparc SystemZ XCore TMS320C64x M680X EVM MOS65XX WASM BPF RISCV SH TRICORE
 # elfutils 0.192 (Debian 13) leaves functions out of its static libraries that they call: the shared ones are used there.
 lacks_own := awk '/ U eu_tsearch$$/ { calls = 1 } / T eu_tsearch$$/ { has = 1 } END { exit !calls || has }'
-elfutils := $(shell { nm $$($(CXX) -print-file-name=libelf.a); } 2>/dev/null | $(lacks_own) && echo -ldw -lelf || echo -l:libdw.a -l:libelf.a)
+# nm takes a third of a second, and only where the function is called at all.
+libelf := $(shell $(CXX) -print-file-name=libelf.a)
+elfutils := $(shell { grep -q eu_tsearch $(libelf) && nm $(libelf); } 2>/dev/null | $(lacks_own) && echo -ldw -lelf || echo -l:libdw.a -l:libelf.a)
 # Static where a tracer that never uses them would pay for loading them.
 LDLIBS := $(foreach part,$(not_linked),-Wl,--defsym=$(part)_global_init=0,--defsym=$(part)_option=0) \
           -l:libcapstone.a -l:libbpf.a $(elfutils) -l:libiberty.a -l:liblzma.a -l:libbz2.a -l:libzstd.a -l:libz.a -lpthread -ldl
@@ -137,7 +139,7 @@ stock: deps ## Debian's own kernels under QEMU trace as this one does
 
 .PHONY: layers
 layers: ## fail on an include that no arrow of the design permits
-	@$(foreach room,$(rooms),tests/layers $(room) "$(may.$(room))";)
+	@tests/layers $(foreach room,$(rooms),"$(room): $(may.$(room))")
 
 .PHONY: format
 format: ## clang-format-19 all sources in place
