@@ -1,7 +1,7 @@
 #!/usr/bin/env -S strut dtrace -qs
 /*
- * The programs that a command executes, and how they end:
- * strut dtrace -qs processes.d -c 'sh -c "true; false"'
+ * The programs that a command executes, and how its processes end.
+ * strut dtrace processes -c 'make'
  */
 proc:::exec-success
 /progenyof($target)/

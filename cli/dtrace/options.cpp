@@ -206,13 +206,19 @@ Result<void> take_built_name(DtraceOptions& options) {
   return {};
 }
 
-/// `strut dtrace opened-files -c ls`: a script of the binary's, with the options of its first line.
+/// `strut dtrace opensnoop -c ls`: a script of the binary's, with the options of its first line.
 bool take_script(DtraceOptions& options, std::span<const std::string> words) {
   const DtraceScript* script = words.empty() ? nullptr : find_script(words[0]);
   if (script == nullptr) return false;
   options.programs.push_back({DtraceProgram::Kind::File, words[0], script});
   options.settings.quiet = script->text.substr(0, script->text.find('\n')).ends_with(" -qs");
   return true;
+}
+
+/// A word alone was most likely meant as a script's name.
+std::unexpected<Error> no_probes(bool no_words) {
+  std::string hint = no_words ? "" : "; --list-scripts shows the names of strut's own scripts";
+  return fail({0, {}, {}, "no probes are asked for: -n, -P, -m, -f, -i or -s" + hint, std::string(kTryHelp)});
 }
 
 }  // namespace
@@ -239,7 +245,7 @@ Result<DtraceOptions> parse_dtrace_options(std::span<const std::string> words) {
   TRY_VOID(take_built_name(options));
   if (options.programs.empty() && options.action != DtraceOptions::Action::List &&
       options.action != DtraceOptions::Action::Help)
-    return fail({0, {}, {}, "no probes are asked for: -n, -P, -m, -f, -i or -s", std::string(kTryHelp)});
+    return no_probes(options.arguments.empty());
   return options;
 }
 

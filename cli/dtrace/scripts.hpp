@@ -1,4 +1,4 @@
-// The scripts of examples/, which are a part of the binary: `strut dtrace opened-files -c ls`.
+// The scripts of examples/, which are a part of the binary: `strut dtrace opensnoop -c ls`.
 #pragma once
 
 #include <string>

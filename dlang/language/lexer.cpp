@@ -12,11 +12,6 @@ constexpr bool ends_probe_words(char c) {
   return is_blank(c) || c == '\0' || c == ',' || c == '/' || c == '{' || c == '}' || c == ';' || c == '"';
 }
 
-/// By a pragma that this text has before.
-bool has_default_arguments(const std::vector<DOption>& options) {
-  return std::ranges::any_of(options, [](const DOption& option) { return option.name == "defaultargs"; });
-}
-
 }  // namespace
 
 size_t module_path_bytes(std::string_view before, std::string_view rest) {
@@ -139,6 +134,12 @@ std::string_view DLexer::macro_name() {
   return name;
 }
 
+/// By the command line, or by a pragma that this text has before.
+bool DLexer::has_defaults() const {
+  auto is_that = [](const DOption& option) { return option.name == "defaultargs"; };
+  return macros_->default_arguments || std::ranges::any_of(*options_, is_that);
+}
+
 std::string DLexer::argument_value(std::string_view digits, DPosition where) {
   size_t index = 0;
   auto [end, problem] = std::from_chars(digits.begin(), digits.end(), index);
@@ -148,7 +149,7 @@ std::string DLexer::argument_value(std::string_view digits, DPosition where) {
   if (used_->size() <= index) used_->resize(index + 1);
   (*used_)[index] = true;
   if (index < macros_->arguments.size()) return macros_->arguments[index];
-  if (!macros_->default_arguments && !has_default_arguments(*options_))
+  if (!has_defaults())
     reject(DTag::MACRO_UNDEF, where, "macro argument $" + std::string(digits) + " is not defined",
            "an argument behind the program, or -x defaultargs");
   return {};
@@ -158,6 +159,7 @@ std::string DLexer::macro_value(std::string_view name, DPosition where) {
   if (name.empty()) reject(DTag::SYNTAX, where, "syntax error near \"$\"", "a macro's name or number");
   if (is_digit(name[0])) return argument_value(name, where);
   if (auto value = macros_->variable(name)) return std::to_string(*value);
+  if (name == "target" && has_defaults()) return "0";
   reject(DTag::MACRO_UNDEF, where, "macro variable $" + std::string(name) + " is not defined",
          name == "target" ? "-c COMMAND or -p PID" : "pid, ppid, pgid, sid, uid, euid, gid, egid or target");
 }

@@ -68,6 +68,7 @@ class DLexer {
   DToken macro();
   DToken macro_token(const std::string& value, DPosition where);
   std::string macro_value(std::string_view name, DPosition where);
+  bool has_defaults() const;
   std::string argument_value(std::string_view digits, DPosition where);
   std::string_view macro_name();
   DToken sign();

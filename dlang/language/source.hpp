@@ -26,7 +26,7 @@ struct DMacros {
   std::vector<std::string> arguments;  ///< [0] is $0; $1 …; $$1 is the same as a string
   /// pid, ppid, pgid, sid, uid, euid, gid, egid, target … without the dollar. The use of an absent one is an error.
   std::vector<std::pair<std::string, int64_t>> variables;
-  bool default_arguments = false;  ///< -x defaultargs: missing ones are 0 and "", unused ones no error
+  bool default_arguments = false;  ///< -x defaultargs: missing arguments and $target are 0 and "", unused ones no error
 
   std::optional<int64_t> variable(std::string_view name) const {
     for (const auto& [known, value] : variables)

@@ -73,14 +73,15 @@ constexpr Argument kIpReceived[] = {
     STRUT_XLATE("ipv4info_t", STRUT_RECEIVED), STRUT_XLATE("ipv6info_t", "(struct ipv6hdr *)" STRUT_RECEIVED),
 };
 #define STRUT_STARTED "(struct bio *)arg0"
-#define STRUT_DONE "(struct bio *)arg1"
+// Of a request, whose arg1 is an error's number of one byte, or alone: both tracepoints have the same args[].
+#define STRUT_DONE "(arg1 < 256 ? ((struct request *)arg0)->bio : (struct bio *)arg1)"
 constexpr Argument kIoStart[] = {
     STRUT_XLATE("bufinfo_t", STRUT_STARTED),
     STRUT_XLATE("devinfo_t", "((" STRUT_STARTED ")->bi_bdev)"),
 };
 constexpr Argument kIoDone[] = {
     STRUT_XLATE("bufinfo_t", STRUT_DONE),
-    STRUT_XLATE("devinfo_t", "((" STRUT_DONE ")->bi_bdev)"),
+    STRUT_XLATE("devinfo_t", "(" STRUT_DONE "->bi_bdev)"),
 };
 constexpr Argument kFault[] = {{"int", "1"}, {"uintptr_t", "arg0"}};
 
@@ -118,7 +119,7 @@ class KernelEvents final : public Provider {
       trigger.kind = DTrigger::Kind::Tracepoint;
       trigger.tracepoint.name = row.tracepoint;
       trigger.tracepoint.arguments = static_cast<uint8_t>(arguments->size());
-      probes.push_back({std::string(name_), kModule, "", std::string(row.name), std::move(trigger)});
+      probes.push_back(probe_of(row, std::move(trigger)));
     }
     return probes;
   }
@@ -138,7 +139,8 @@ class KernelEvents final : public Provider {
   std::string_view library_for(const ProbeDescription& description) const override {
     auto is_meant = [&](const Row& row) {
       return row.provider == name_ &&
-             matches(description, ProbeDescription{std::string(name_), kModule, "", std::string(row.name)});
+             matches(description, ProbeDescription{std::string(name_), kModule, std::string(row.tracepoint),
+                                                   std::string(row.name)});
     };
     bool is_needed =
         description.provider.empty() ? std::ranges::any_of(kRows, is_meant) : glob_matches(description.provider, name_);
@@ -146,8 +148,14 @@ class KernelEvents final : public Provider {
   }
 
  private:
+  static OfferedProbe probe_of(const Row& row, DTrigger trigger) {
+    return {std::string(row.provider), kModule, std::string(row.tracepoint), std::string(row.name), std::move(trigger)};
+  }
+
   static const Row& row_of(const OfferedProbe& probe) {
-    auto is_that = [&](const Row& row) { return row.provider == probe.provider && row.name == probe.name; };
+    auto is_that = [&](const Row& row) {
+      return row.provider == probe.provider && row.tracepoint == probe.function && row.name == probe.name;
+    };
     return *std::ranges::find_if(kRows, is_that);
   }
 

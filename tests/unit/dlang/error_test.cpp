@@ -289,6 +289,15 @@ TEST_CASE("d: a pid probe's module may be a path, and every description has its 
   CHECK(second.column == 3);
 }
 
+TEST_CASE("d: without a target, defaultargs makes it 0") {
+  CHECK(error_of("BEGIN { trace($target); }") == "D_MACRO_UNDEF 1:15");
+  CHECK(error_of("#pragma D option defaultargs\nBEGIN { trace($targets); }") == "D_MACRO_UNDEF 2:15");
+  CHECK(fire_once("#pragma D option defaultargs\nBEGIN { trace($target == 0); }") == "1");
+  DMacros macros{.variables = {{"target", 12}}};
+  DScene scene("#pragma D option defaultargs\nBEGIN { trace($target); }", macros);
+  CHECK(scene.fire() == "12");
+}
+
 TEST_CASE("d: macros are integers, names or strings, and stand in probe descriptions") {
   DMacros macros{.arguments = {"x.d", "-7", "open", "a b", "0x10"}, .variables = {{"target", 1234}, {"pid", 5}}};
   DScene scene("pid$target::$2:entry { printf(\"%d %s %s %d %d %s\", $1, $$2, $3, $4, $pid, $$target); }", macros);
