@@ -72,9 +72,9 @@ accounts := process/accounts.cpp process/accounts_static.cpp
 files_of = $(filter-out $(lastword $(accounts)),$(sort $(wildcard $(foreach depth,/* /*/* /*/*/*,$(addsuffix $(depth).cpp,$1)))))
 # The sources of a folder are compiled as one file, its all.cpp: a build reads each header once for a folder, and takes a quarter of
 # the time. Compiled alone are sources with flags of their own, sources whose headers contradict those of others (struct stat), and
-# folders whose sources use the same names. `make APART=1` compiles every source alone.
+# folders of tests whose sources use the same names. `make APART=1` compiles every source alone.
 apart := $(accounts) cli/main.cpp cli/dtrace/scripts.cpp kassist/loader/embedded_object.cpp kassist/loader/kernel_types.cpp \
-         kassist/plans/usual_plans.cpp symtab/elf/demangle.cpp syscalls/types/fs/stat.cpp syscalls/types/ioctl/% syscalls/types/netlink/%
+         kassist/plans/usual_plans.cpp symtab/elf/demangle.cpp syscalls/types/fs/stat.cpp
 apart += tests/unit/ustack/second_unwinder.cpp $(addprefix tests/unit/,$(addsuffix /%,cli formatters kassist ptrace syscalls x86))
 is_apart = $(if $(APART),$1,$(filter $(apart) tools/% bench/%,$1))
 together = $(filter-out $(is_apart),$1)

@@ -1,6 +1,7 @@
 #include "syscalls/types/io/io_uring_objects.hpp"
 
 #include "syscalls/conditions.hpp"
+#include "syscalls/types/common/hex.hpp"
 #include "syscalls/types/io/io_uring_constants.hpp"
 #include "syscalls/types/io/iovec.hpp"
 
@@ -37,8 +38,6 @@ constinit const ConstantSet kControls = enumeration("ZCRX_CTRL_???", kControlNam
 constinit const ConstantSet kZcrxEvents = enumeration("ZCRX_EVENT_???", kZcrxEventNames);
 constinit const ConstantSet kSparseFlags = flag_set("IORING_RSRC_REGISTER_???", kSparseNames);
 constinit const ConstantSet kSkips = enumeration(nullptr, kSkipNames, NumberBase::Decimal);
-
-constexpr Type kHex8 = number(Width::B1, Show::Hex), kHex16 = number(Width::B2, Show::Hex);
 
 // -- layouts ----------------------------------------------------------------------------------------
 constexpr Type kWords3 = array_of(kHex32, 3), kWords5 = array_of(kHex32, 5);

@@ -4,7 +4,7 @@ namespace strut {
 namespace {
 
 // <linux/input-event-codes.h>
-constexpr Constant kKeyNames[] = {
+constexpr Constant kInputKeyNames[] = {
     {0x0, "KEY_RESERVED"}, {0x1, "KEY_ESC"}, {0x2, "KEY_1"}, {0x3, "KEY_2"}, {0x4, "KEY_3"}, {0x5, "KEY_4"},
     {0x6, "KEY_5"}, {0x7, "KEY_6"}, {0x8, "KEY_7"}, {0x9, "KEY_8"}, {0xa, "KEY_9"}, {0xb, "KEY_0"},
     {0xc, "KEY_MINUS"}, {0xd, "KEY_EQUAL"}, {0xe, "KEY_BACKSPACE"}, {0xf, "KEY_TAB"}, {0x10, "KEY_Q"},
@@ -158,6 +158,6 @@ constexpr Constant kKeyNames[] = {
 
 }  // namespace
 
-constinit const ConstantSet kInputKeys = enumeration("KEY_???", kKeyNames);
+constinit const ConstantSet kInputKeys = enumeration("KEY_???", kInputKeyNames);
 
 }  // namespace strut

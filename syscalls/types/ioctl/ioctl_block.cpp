@@ -8,6 +8,7 @@
 
 #include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
+#include "syscalls/types/common/hex.hpp"
 
 namespace strut {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 using namespace strut::notation;
 
 /// A start and a length, or nothing of either.
-constexpr Type kRange = whole(array_of(kU64, 2));
+constexpr Type kBlockRange = whole(array_of(kU64, 2));
 
 constexpr Constant kPartitionNames[] = {
     {1, "BLKPG_ADD_PARTITION"}, {2, "BLKPG_DEL_PARTITION"}, {3, "BLKPG_RESIZE_PARTITION"}};
@@ -62,9 +63,8 @@ constexpr ConstantSet kCrypts = enumeration("LO_CRYPT_???", kCryptNames);
 constexpr Type kKey64 = whole(bytes(by_field_in(7, LO_KEY_SIZE))), kKey = whole(bytes(by_field_in(6, LO_KEY_SIZE)));
 
 constexpr Type kInit64 = array_of(kHex64, 2), kInit = array_of(kHexLong, 2);
-constexpr Type kHex8 = number(Width::B1, Show::Hex);
-constexpr Type kReserved = array_of(kHex8, 4);
-constexpr Type kDevice64 = number(Width::B8, Show::Device), kOldDevice = number(Width::B2, Show::Device);
+constexpr Type kBlockReserved = array_of(kHex8, 4);
+constexpr Type kBlockDevice64 = number(Width::B8, Show::Device), kOldDevice = number(Width::B2, Show::Device);
 
 // A cipher's members are shown where there is one, or in full.
 template <const StructLayout& kLayout, size_t kIndex>
@@ -76,9 +76,9 @@ bool shows_cipher64(Decoder& decoder, Addr info);
 bool shows_cipher(Decoder& decoder, Addr info);
 
 constexpr FieldType kInfo64Fields[] = {
-    detail("lo_device", kDevice64),
+    detail("lo_device", kBlockDevice64),
     detail("lo_inode", kU64),
-    detail("lo_rdevice", kDevice64),
+    detail("lo_rdevice", kBlockDevice64),
     field("lo_offset", kHex64),
     detail("lo_sizelimit", kU64),
     field("lo_number", kUInt),
@@ -99,8 +99,8 @@ constexpr Type kInfo64 = structure(kInfo64Layout);
       field("lo_offset", kHex32), field("lo_encrypt_type", named(kCrypts), shows_cipher),                          \
       field("lo_encrypt_key_size", kUInt, shows_cipher), field("lo_flags", named(kLoopFlags)),                     \
       field("lo_name", char_array(LO_NAME_SIZE)), field("lo_encrypt_key", kKey, shows_cipher),                     \
-      detail("lo_init", kInit), detail("reserved", kReserved)
-constexpr FieldType kInfoFields[] = {INFO_FIELDS(kDevice64)};  // __kernel_old_dev_t: unsigned long
+      detail("lo_init", kInit), detail("reserved", kBlockReserved)
+constexpr FieldType kInfoFields[] = {INFO_FIELDS(kBlockDevice64)};  // __kernel_old_dev_t: unsigned long
 constexpr FieldType kInfoI386Fields[] = {INFO_FIELDS(kOldDevice)};  // unsigned short
 constexpr StructLayout kInfoLayout = {"loop_info", kInfoFields, false, kInfoI386Fields, std::size(kInfoI386Fields)};
 static_assert(size_of(kInfoLayout, Abi::I386) == 140);
@@ -111,14 +111,14 @@ bool shows_cipher(Decoder& decoder, Addr info) { return has_cipher<kInfoLayout, 
 
 constexpr size_t kConfigReserved = 8;
 constexpr Type kConfigWords = whole(array_of(kHex64, kConfigReserved));
-constexpr FieldType kConfigFields[] = {field("fd", kFd), field("block_size", kUInt), field("info", kInfo64),
+constexpr FieldType kBlockConfigFields[] = {field("fd", kFd), field("block_size", kUInt), field("info", kInfo64),
                                        field("__reserved", kConfigWords,
                                              not_zero<offsetof(loop_config, __reserved), 8 * kConfigReserved>)};
-constexpr StructLayout kConfigLayout = {"loop_config", kConfigFields};
+constexpr StructLayout kConfigLayout = {"loop_config", kBlockConfigFields};
 static_assert(size_of(kConfigLayout, Abi::X86_64) == sizeof(struct loop_config));
-constexpr Type kConfig = structure(kConfigLayout);
+constexpr Type kBlockConfig = structure(kConfigLayout);
 
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kBlockRows[] = {
     ioctl_sets(0x125d, kInt),  // BLKROSET
     ioctl_gets(0x125e, kInt),  // BLKROGET
     ioctl_bare(0x125f),  // BLKRRPART
@@ -134,15 +134,15 @@ constexpr CommandRow kRows[] = {
     ioctl_bare(0x1274),  // BLKTRACESTART
     ioctl_bare(0x1275),  // BLKTRACESTOP
     ioctl_bare(0x1276),  // BLKTRACETEARDOWN
-    ioctl_sets(0x1277, kRange),  // BLKDISCARD
+    ioctl_sets(0x1277, kBlockRange),  // BLKDISCARD
     ioctl_gets(0x1278, kUInt),  // BLKIOMIN
     ioctl_gets(0x1279, kUInt),  // BLKIOOPT
     ioctl_gets(0x127a, kInt),  // BLKALIGNOFF
     ioctl_gets(0x127b, kUInt),  // BLKPBSZGET
     ioctl_gets(0x127c, kUInt),  // BLKDISCARDZEROES
-    ioctl_sets(0x127d, kRange),  // BLKSECDISCARD
+    ioctl_sets(0x127d, kBlockRange),  // BLKSECDISCARD
     ioctl_gets(0x127e, kU16),  // BLKROTATIONAL
-    ioctl_sets(0x127f, kRange),  // BLKZEROOUT
+    ioctl_sets(0x127f, kBlockRange),  // BLKZEROOUT
     ioctl_takes(0x4c00, kFd),  // LOOP_SET_FD
     ioctl_bare(0x4c01),  // LOOP_CLR_FD
     ioctl_sets(0x4c02, kInfo),  // LOOP_SET_STATUS
@@ -153,7 +153,7 @@ constexpr CommandRow kRows[] = {
     ioctl_bare(0x4c07),  // LOOP_SET_CAPACITY
     ioctl_takes(0x4c08, kULong),  // LOOP_SET_DIRECT_IO
     ioctl_takes(0x4c09, kULong),  // LOOP_SET_BLOCK_SIZE
-    ioctl_sets(0x4c0a, kConfig),  // LOOP_CONFIGURE
+    ioctl_sets(0x4c0a, kBlockConfig),  // LOOP_CONFIGURE
     ioctl_takes(0x4c80, kInt),  // LOOP_CTL_ADD
     ioctl_takes(0x4c81, kInt),  // LOOP_CTL_REMOVE
     ioctl_bare(0x4c82),  // LOOP_CTL_GET_FREE
@@ -172,6 +172,6 @@ constexpr CommandRow kRows[] = {
 
 }  // namespace
 
-constinit const IoctlRows kBlockIoctls = {kRows};
+constinit const IoctlRows kBlockIoctls = {kBlockRows};
 
 }  // namespace strut

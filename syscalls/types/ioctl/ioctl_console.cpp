@@ -53,14 +53,15 @@ constexpr ConstantSet kKeyboards = enumeration("KB_???", kKeyboardNames);
 constexpr Type kKeyboard = named(kKeyboards, Width::B1);
 constexpr Constant kDisplayNames[] = {{0, "KD_TEXT"}, {1, "KD_GRAPHICS"}, {2, "KD_TEXT0"}, {3, "KD_TEXT1"}};
 constexpr ConstantSet kDisplays = enumeration("KD_???", kDisplayNames);
-constexpr Constant kModeNames[] = {{0, "K_RAW"}, {1, "K_XLATE"}, {2, "K_MEDIUMRAW"}, {3, "K_UNICODE"}, {4, "K_OFF"}};
-constexpr ConstantSet kModes = enumeration("K_???", kModeNames, NumberBase::Decimal);
-constexpr Type kMode = signed_type(named(kModes));
+constexpr Constant kConsoleModeNames[] = {
+    {0, "K_RAW"}, {1, "K_XLATE"}, {2, "K_MEDIUMRAW"}, {3, "K_UNICODE"}, {4, "K_OFF"}};
+constexpr ConstantSet kConsoleModes = enumeration("K_???", kConsoleModeNames, NumberBase::Decimal);
+constexpr Type kMode = signed_type(named(kConsoleModes));
 constexpr Constant kMetaNames[] = {{3, "K_METABIT"}, {4, "K_ESCPREFIX"}};
 constexpr ConstantSet kMetas = enumeration("K_???", kMetaNames);
-constexpr Constant kOperationNames[] = {
+constexpr Constant kConsoleOperationNames[] = {
     {0, "KD_FONT_OP_SET"}, {1, "KD_FONT_OP_GET"}, {2, "KD_FONT_OP_SET_DEFAULT"}, {3, "KD_FONT_OP_COPY"}};
-constexpr ConstantSet kFontOperations = enumeration("KD_FONT_OP_???", kOperationNames);
+constexpr ConstantSet kFontOperations = enumeration("KD_FONT_OP_???", kConsoleOperationNames);
 constexpr Constant kFontFlagNames[] = {{1, "KD_FONT_FLAG_DONT_RECALC"}, {0x80000000, "KD_FONT_FLAG_OLD"}};
 constexpr ConstantSet kFontFlags = flag_set("KD_FONT_FLAG_???", kFontFlagNames);
 constexpr Constant kTableNames[] = {{0, "K_NORMTAB"}, {1, "K_SHIFTTAB"}, {2, "K_ALTTAB"}, {3, "K_ALTSHIFTTAB"}};
@@ -121,7 +122,7 @@ Value decode_entry(Decoder& decoder, uint64_t at, size_t) {
   return fields.add("kb_value", known ? key_value(decoder, key) : Decoder::bare("???")).structure(decoder);
 }
 constexpr Type kEntryBytes = whole_bytes(4, fixed(4)), kEntryRead = pointer_to(kEntryBytes);
-constexpr Type kEntry = reading(custom(decode_entry<true>), kEntryRead),
+constexpr Type kConsoleEntry = reading(custom(decode_entry<true>), kEntryRead),
                kAskedEntry = reading(custom(decode_entry<false>), kEntryRead);
 
 /// A function key by its number.
@@ -222,11 +223,12 @@ constexpr FieldType kPairFields[] = {field("unicode", number(Width::B2, Show::He
 constexpr StructLayout kPairLayout = {"unipair", kPairFields};
 constexpr Type kPair = structure(kPairLayout);
 constexpr Type kPairs = pointer_to(kPair, by_field(0));
-constexpr FieldType kMapFields[] = {field("entry_ct", kU16), field("entries", kPairs)};
+constexpr FieldType kConsoleMapFields[] = {field("entry_ct", kU16), field("entries", kPairs)};
 constexpr FieldType kAskedMapFields[] = {field("entry_ct", kU16), answer(field("entries", kPairs)),
                                          overlapping(field("entries", kAddress, unless<is_answered>))};
-constexpr StructLayout kMapLayout = {"unimapdesc", kMapFields}, kAskedMapLayout = {"unimapdesc", kAskedMapFields};
-constexpr Type kMap = structure(kMapLayout), kAskedMap = structure(kAskedMapLayout);
+constexpr StructLayout kConsoleMapLayout = {"unimapdesc", kConsoleMapFields};
+constexpr StructLayout kAskedMapLayout = {"unimapdesc", kAskedMapFields};
+constexpr Type kConsoleMap = structure(kConsoleMapLayout), kAskedMap = structure(kAskedMapLayout);
 
 constexpr FieldType kClearFields[] = {field("advised_hashsize", kU16), field("advised_hashstep", kU16),
                                       field("advised_hashlevel", kU16)};
@@ -255,7 +257,7 @@ constexpr Type kWideScreen = array_of(kUnicode, 256);
 constexpr Type kAcceptSignal = kEither<number_is<0, 64>, kSignal, kULong>;
 constexpr Type kSound = shown_by(sound), kTone = shown_by(tone);
 
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kConsoleRows[] = {
     ioctl_takes(0x4b2f, kSound),                                                                  // KIOCSOUND
     ioctl_takes(0x4b30, kTone),                                                                   // KDMKTONE
     ioctl_gets(0x4b31, kLedByte),                                                                 // KDGETLED
@@ -272,7 +274,7 @@ constexpr CommandRow kRows[] = {
     ioctl_gets(0x4b44, kMode),                                                                    // KDGKBMODE
     ioctl_takes(0x4b45, kMode),                                                                   // KDSKBMODE
     command(0x4b46, kUnsignedResult, even_on_failure(arg("argp", kAskedEntry, Direction::Out))),  // KDGKBENT
-    ioctl_takes(0x4b47, kEntry),                                                                  // KDSKBENT
+    ioctl_takes(0x4b47, kConsoleEntry),                                                                  // KDSKBENT
     ioctl_asks(0x4b48, kAskedString),                                                             // KDGKBSENT
     ioctl_sets(0x4b49, kSetString),                                                               // KDSKBSENT
     ioctl_gets(0x4b4a, kStructure<kAccents>), // KDGKBDIACR
@@ -288,7 +290,7 @@ constexpr CommandRow kRows[] = {
     ioctl_gets(0x4b64, kLockByte),                                                                // KDGKBLED
     ioctl_takes(0x4b65, kLockByte),                                                               // KDSKBLED
     ioctl_asks(0x4b66, kAskedMap),                                                                // GIO_UNIMAP
-    ioctl_sets(0x4b67, kMap),                                                                     // PIO_UNIMAP
+    ioctl_sets(0x4b67, kConsoleMap),                                                                     // PIO_UNIMAP
     ioctl_sets(0x4b68, kStructure<kClearLayout>),                                                 // PIO_UNIMAPCLR
     ioctl_gets(0x4b69, kWideScreen),                                                              // GIO_UNISCRNMAP
     ioctl_sets(0x4b6a, kWideScreen),                                                              // PIO_UNISCRNMAP
@@ -304,6 +306,6 @@ constexpr CommandRow kRows[] = {
 
 }  // namespace
 
-constinit const IoctlRows kConsoleIoctls = {kRows};
+constinit const IoctlRows kConsoleIoctls = {kConsoleRows};
 
 }  // namespace strut

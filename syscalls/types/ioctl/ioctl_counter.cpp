@@ -16,14 +16,14 @@ constexpr Constant kComponentNames[] = {
 };
 constexpr Constant kScopeNames[] = {
     {0, "COUNTER_SCOPE_DEVICE"}, {1, "COUNTER_SCOPE_SIGNAL"}, {2, "COUNTER_SCOPE_COUNT"}};
-constexpr Constant kEventNames[] = {
+constexpr Constant kCounterEventNames[] = {
     {0, "COUNTER_EVENT_OVERFLOW"},  {1, "COUNTER_EVENT_UNDERFLOW"}, {2, "COUNTER_EVENT_OVERFLOW_UNDERFLOW"},
     {3, "COUNTER_EVENT_THRESHOLD"}, {4, "COUNTER_EVENT_INDEX"},     {5, "COUNTER_EVENT_CHANGE_OF_STATE"},
     {6, "COUNTER_EVENT_CAPTURE"},   {7, "COUNTER_EVENT_DIRECTION_CHANGE"},
 };
 constinit const ConstantSet kComponents = enumeration("COUNTER_COMPONENT_???", kComponentNames);
 constinit const ConstantSet kScopes = enumeration("COUNTER_SCOPE_???", kScopeNames);
-constinit const ConstantSet kCounterEvents = enumeration("COUNTER_EVENT_???", kEventNames);
+constinit const ConstantSet kCounterEvents = enumeration("COUNTER_EVENT_???", kCounterEventNames);
 constexpr FieldType kComponentFields[] = {
     field("type", named(kComponents, Width::B1)), field("scope", named(kScopes, Width::B1)), field("parent", kU8),
     field("id", kU8),
@@ -37,12 +37,12 @@ constexpr FieldType kWatchFields[] = {
 constexpr StructLayout kWatch = {"counter_watch", kWatchFields};
 static_assert(size_of(kWatch, Abi::X86_64) == sizeof(counter_watch));
 
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kCounterRows[] = {
     ioctl_sets(0x40063e00, kStructure<kWatch>),  // COUNTER_ADD_WATCH_IOCTL
 };
 
 }  // namespace
 
-constinit const IoctlRows kCounterIoctls = {kRows};
+constinit const IoctlRows kCounterIoctls = {kCounterRows};
 
 }  // namespace strut

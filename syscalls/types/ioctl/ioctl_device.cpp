@@ -60,7 +60,7 @@ Value decode_programs(Decoder& decoder, uint64_t at, size_t) {
 }
 constexpr Type kPrograms = custom(decode_programs, 4, Width::B4);
 
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kDeviceRows[] = {
     ioctl_takes(0x2400, kPerfWord),              // PERF_EVENT_IOC_ENABLE
     ioctl_takes(0x2401, kPerfWord),              // PERF_EVENT_IOC_DISABLE
     ioctl_takes(0x2402, kInt),                   // PERF_EVENT_IOC_REFRESH
@@ -110,6 +110,6 @@ constexpr CommandRow kRows[] = {
 
 }  // namespace
 
-constinit const IoctlRows kDeviceIoctls = {kRows};
+constinit const IoctlRows kDeviceIoctls = {kDeviceRows};
 
 }  // namespace strut

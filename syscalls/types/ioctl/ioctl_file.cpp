@@ -8,6 +8,7 @@
 #include "syscalls/conditions.hpp"
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/counted_text.hpp"
+#include "syscalls/types/common/hex.hpp"
 #include "syscalls/types/common/remark.hpp"
 #include "syscalls/types/fs/file_attr.hpp"
 
@@ -122,7 +123,7 @@ constexpr CountedText kSysfsName = {.room = 128, .length_in_front = 1, .width = 
 constexpr FieldType kUuidFields[] = {field("len", kU8), field("uuid", kUuidBytes)};
 constexpr FieldType kSysfsPathFields[] = {field("len", kU8), field("name", kCountedText<kSysfsName>)};
 constexpr StructLayout kUuidLayout = {"fsuuid2", kUuidFields}, kSysfsPathLayout = {"fs_sysfs_path", kSysfsPathFields};
-constexpr Type kUuid = structure(kUuidLayout), kSysfsPath = structure(kSysfsPathLayout);
+constexpr Type kFsUuid = structure(kUuidLayout), kSysfsPath = structure(kSysfsPathLayout);
 static_assert(size_of(kUuidLayout, Abi::X86_64) == 17 && size_of(kSysfsPathLayout, Abi::X86_64) == 129);
 
 // struct logical_block_metadata_cap
@@ -155,14 +156,13 @@ bool is_padded(Decoder& decoder, Addr params) {
   constexpr size_t kPaddingAt = 7;
   return decoder.read_number(params + kPaddingAt, Width::B1).value_or(0) != 0;
 }
-constexpr Type kHex8 = number(Width::B1, Show::Hex);
 constexpr FieldType kPollFields[] = {field("busy_poll_usecs", shown_by(busy_time, Width::B4)),
                                      field("busy_poll_budget", kU16), field("prefer_busy_poll", kHex8),
                                      field("__pad", kHex8, is_padded)};
 constexpr StructLayout kPollLayout = {"epoll_params", kPollFields};
 static_assert(size_of(kPollLayout, Abi::X86_64) == 8);
 
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kFileRows[] = {
     ioctl_bare(0x3e01),                 // COUNTER_ENABLE_EVENTS_IOCTL
     ioctl_bare(0x3e02),                 // COUNTER_DISABLE_EVENTS_IOCTL
     command(0xb701, kFdResult),                // NS_GET_USERNS
@@ -188,7 +188,7 @@ constexpr CommandRow kRows[] = {
     ioctl_gets(0x8010b70a, kMountNs),   // NS_MNT_GET_INFO
     command(0x8010b70b, kFdResult, out("argp", kMountNs)),   // NS_MNT_GET_NEXT
     command(0x8010b70c, kFdResult, out("argp", kMountNs)),   // NS_MNT_GET_PREV
-    ioctl_gets(0x80111500, kUuid, "arg"),      // FS_IOC_GETFSUUID
+    ioctl_gets(0x80111500, kFsUuid, "arg"),      // FS_IOC_GETFSUUID
     ioctl_gets(0x801c581f, kFsxGot, "arg"),    // FS_IOC_FSGETXATTR
     ioctl_gets(0x80811501, kSysfsPath, "arg"),  // FS_IOC_GETFSSYSFSPATH
     ioctl_gets(0x81009431, kLabel),     // FS_IOC_GETFSLABEL
@@ -202,6 +202,6 @@ constexpr CommandRow kRows[] = {
 
 }  // namespace
 
-constinit const IoctlRows kFileIoctls = {kRows};
+constinit const IoctlRows kFileIoctls = {kFileRows};
 
 }  // namespace strut

@@ -11,7 +11,7 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr Constant kFlagNames[] = {
+constexpr Constant kGpioFlagNames[] = {
     {1 << 0, "GPIO_V2_LINE_FLAG_USED"},
     {1 << 1, "GPIO_V2_LINE_FLAG_ACTIVE_LOW"},
     {1 << 2, "GPIO_V2_LINE_FLAG_INPUT"},
@@ -40,20 +40,20 @@ constexpr Constant kHandleNames[] = {
 };
 constexpr Constant kEdgeNames[] = {
     {3, "GPIOEVENT_REQUEST_BOTH_EDGES"}, {1, "GPIOEVENT_REQUEST_RISING_EDGE"}, {2, "GPIOEVENT_REQUEST_FALLING_EDGE"}};
-constinit const ConstantSet kLineFlags = flag_set("GPIO_V2_LINE_FLAG_???", kFlagNames);
+constinit const ConstantSet kLineFlags = flag_set("GPIO_V2_LINE_FLAG_???", kGpioFlagNames);
 constinit const ConstantSet kStates = flag_set("GPIOLINE_FLAG_???", kStateNames);
 constinit const ConstantSet kHandles = flag_set("GPIOHANDLE_REQUEST_???", kHandleNames);
 constinit const ConstantSet kEdges = flag_set("GPIOEVENT_REQUEST_???", kEdgeNames);
-constexpr Type kName = char_array(GPIO_MAX_NAME_SIZE), kFlags = named(kLineFlags, Width::B8);
+constexpr Type kGpioName = char_array(GPIO_MAX_NAME_SIZE), kGpioFlags = named(kLineFlags, Width::B8);
 
 // -- version 1 ----------------------------------------------------------------------------------------------------
-constexpr FieldType kChipFields[] = {field("name", kName), field("label", kName), field("lines", kUInt)};
-constexpr StructLayout kChip = {"gpiochip_info", kChipFields};
+constexpr FieldType kGpioChipFields[] = {field("name", kGpioName), field("label", kGpioName), field("lines", kUInt)};
+constexpr StructLayout kGpioChip = {"gpiochip_info", kGpioChipFields};
 constexpr FieldType kLineFields[] = {
-    asked(field("line_offset", kUInt)), answer(field("flags", kWord<kStates>)), answer(field("name", kName)),
-    answer(field("consumer", kName)),
+    asked(field("line_offset", kUInt)), answer(field("flags", kWord<kStates>)), answer(field("name", kGpioName)),
+    answer(field("consumer", kGpioName)),
 };
-constexpr StructLayout kLine = {"gpioline_info", kLineFields};
+constexpr StructLayout kGpioLine = {"gpioline_info", kLineFields};
 
 constexpr int16_t kHandleLines = offsetof(gpiohandle_request, lines), kHandleValues = 260, kMost = GPIOHANDLES_MAX;
 constexpr FieldType kHandleFields[] = {
@@ -61,16 +61,16 @@ constexpr FieldType kHandleFields[] = {
     at(0, asked(field("lineoffsets", counted(kUInt, by_field_in(0, kMost))))),
     at(256, asked(field("flags", kWord<kHandles>))),
     at(kHandleValues, asked(field("default_values", counted(kU8, by_field_in(0, kMost))))),
-    at(324, asked(field("consumer_label", kName))),
+    at(324, asked(field("consumer_label", kGpioName))),
     at(360, answer(field("fd", kFd))),
 };
 constexpr StructLayout kHandle = {"gpiohandle_request", kHandleFields};
 static_assert(kHandleValues == offsetof(gpiohandle_request, default_values));
 constexpr FieldType kEventFields[] = {
     asked(field("lineoffset", kUInt)),      asked(field("handleflags", kWord<kHandles>)),
-    asked(field("eventflags", kWord<kEdges>)), asked(field("consumer_label", kName)), answer(field("fd", kFd)),
+    asked(field("eventflags", kWord<kEdges>)), asked(field("consumer_label", kGpioName)), answer(field("fd", kFd)),
 };
-constexpr StructLayout kEvent = {"gpioevent_request", kEventFields};
+constexpr StructLayout kLineEvent = {"gpioevent_request", kEventFields};
 
 constexpr Type kAllValues = array_of(kU8, GPIOHANDLES_MAX);
 constexpr FieldType kDataFields[] = {field("values", kAllValues)};
@@ -78,13 +78,13 @@ constexpr StructLayout kData = {"gpiohandle_data", kDataFields};
 constexpr FieldType kHandleConfigFields[] = {
     field("flags", kWord<kHandles>), field("default_values", kAllValues), padding_bytes(16)};
 constexpr StructLayout kHandleConfig = {"gpiohandle_config", kHandleConfigFields};
-constexpr FieldType kOffsetFields[] = {field("offset", kUInt)};
-constexpr StructLayout kOffset = {"offset", kOffsetFields};
+constexpr FieldType kGpioOffsetFields[] = {field("offset", kUInt)};
+constexpr StructLayout kGpioOffset = {"offset", kGpioOffsetFields};
 
-static_assert(size_of(kChip, Abi::X86_64) == sizeof(gpiochip_info) &&
-              size_of(kLine, Abi::X86_64) == sizeof(gpioline_info) &&
+static_assert(size_of(kGpioChip, Abi::X86_64) == sizeof(gpiochip_info) &&
+              size_of(kGpioLine, Abi::X86_64) == sizeof(gpioline_info) &&
               size_of(kHandle, Abi::X86_64) == sizeof(gpiohandle_request) &&
-              size_of(kEvent, Abi::X86_64) == sizeof(gpioevent_request) &&
+              size_of(kLineEvent, Abi::X86_64) == sizeof(gpioevent_request) &&
               size_of(kHandleConfig, Abi::X86_64) == sizeof(gpiohandle_config));
 
 // -- version 2 ----------------------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ constexpr FieldType kAttributeFields[] = {
     field("id", kUInt, is_unknown),
     field("padding", kHex32, not_zero<4, 4>),
     field("data", kHex64, is_unknown),
-    overlapping(field("flags", kFlags, is_attribute<GPIO_V2_LINE_ATTR_ID_FLAGS>)),
+    overlapping(field("flags", kGpioFlags, is_attribute<GPIO_V2_LINE_ATTR_ID_FLAGS>)),
     overlapping(field("values", kHex64, is_attribute<GPIO_V2_LINE_ATTR_ID_OUTPUT_VALUES>)),
     overlapping(field("debounce_period_us", kUInt, is_attribute<GPIO_V2_LINE_ATTR_ID_DEBOUNCE>)),
 };
@@ -118,13 +118,13 @@ constexpr StructLayout kConfigAttributeLayout = {"gpio_v2_line_config_attribute"
 constexpr Type kConfigAttribute = structure(kConfigAttributeLayout);
 
 constexpr uint32_t kMaxAttributes = GPIO_V2_LINE_NUM_ATTRS_MAX;
-constexpr FieldType kConfigFields[] = {
-    field("flags", kFlags),
+constexpr FieldType kGpioConfigFields[] = {
+    field("flags", kGpioFlags),
     field("num_attrs", kUInt),
     field("padding", kReserved<5>, not_zero<12, 20>),
     field("attrs", counted(kConfigAttribute, by_field_in(1, kMaxAttributes)), not_zero<8, 4>),
 };
-constexpr StructLayout kConfig = {"gpio_v2_line_config", kConfigFields};
+constexpr StructLayout kGpioConfig = {"gpio_v2_line_config", kGpioConfigFields};
 
 bool is_padded_request(Decoder& decoder, Addr request) {
   return is_asked(decoder, request) && not_zero<offsetof(gpio_v2_line_request, padding), 20>(decoder, request);
@@ -133,16 +133,16 @@ bool is_buffered_request(Decoder& decoder, Addr request) {
   return is_asked(decoder, request) && not_zero<offsetof(gpio_v2_line_request, event_buffer_size), 4>(decoder, request);
 }
 constexpr int16_t kRequestLines = offsetof(gpio_v2_line_request, num_lines);
-constexpr FieldType kRequestFields[] = {
+constexpr FieldType kGpioRequestFields[] = {
     at(kRequestLines, asked(field("num_lines", kUInt))),
     at(0, asked(field("offsets", counted(kUInt, by_field_in(0, GPIO_V2_LINES_MAX))))),
-    at(256, asked(field("consumer", kName))),
-    at(288, asked(field("config", kStructure<kConfig>))),
+    at(256, asked(field("consumer", kGpioName))),
+    at(288, asked(field("config", kStructure<kGpioConfig>))),
     at(kRequestLines + 4, field("event_buffer_size", kUInt, is_buffered_request)),
     at(kRequestLines + 8, field("padding", kReserved<5>, is_padded_request)),
     at(kRequestLines + 28, answer(field("fd", kFd))),
 };
-constexpr StructLayout kRequest = {"gpio_v2_line_request", kRequestFields};
+constexpr StructLayout kRequest = {"gpio_v2_line_request", kGpioRequestFields};
 
 bool has_attributes(Decoder& decoder, Addr line) {
   return is_answered(decoder, line) && not_zero<offsetof(gpio_v2_line_info, num_attrs), 4>(decoder, line);
@@ -152,9 +152,9 @@ bool is_padded_line(Decoder& decoder, Addr line) {
 }
 constexpr FieldType kLine2Fields[] = {
     at(64, asked(field("offset", kUInt))),
-    at(0, answer(field("name", kName))),
-    at(32, answer(field("consumer", kName))),
-    at(72, answer(field("flags", kFlags))),
+    at(0, answer(field("name", kGpioName))),
+    at(32, answer(field("consumer", kGpioName))),
+    at(72, answer(field("flags", kGpioFlags))),
     at(68, answer(field("num_attrs", kUInt))),
     at(80, field("attrs", counted(kAttribute, by_field_in(4, kMaxAttributes)), has_attributes)),
     at(240, field("padding", kReserved<4>, is_padded_line)),
@@ -165,30 +165,30 @@ constexpr FieldType kAskedValuesFields[] = {at(8, asked(field("mask", kHex64))),
 constexpr StructLayout kAskedValues = {"gpio_v2_line_values", kAskedValuesFields};
 constexpr FieldType kValuesFields[] = {field("bits", kHex64), field("mask", kHex64)};
 constexpr StructLayout kValues = {"gpio_v2_line_values", kValuesFields};
-static_assert(size_of(kConfig, Abi::X86_64) == sizeof(gpio_v2_line_config) &&
+static_assert(size_of(kGpioConfig, Abi::X86_64) == sizeof(gpio_v2_line_config) &&
               size_of(kRequest, Abi::X86_64) == sizeof(gpio_v2_line_request) &&
               size_of(kLine2, Abi::X86_64) == sizeof(gpio_v2_line_info));
 
-constexpr CommandRow kRows[] = {
-    ioctl_gets(0x8044b401, kStructure<kChip>),              // GPIO_GET_CHIPINFO_IOCTL
-    ioctl_sets(0xc004b40c, kStructure<kOffset>),            // GPIO_GET_LINEINFO_UNWATCH_IOCTL
+constexpr CommandRow kGpioRows[] = {
+    ioctl_gets(0x8044b401, kStructure<kGpioChip>),              // GPIO_GET_CHIPINFO_IOCTL
+    ioctl_sets(0xc004b40c, kStructure<kGpioOffset>),            // GPIO_GET_LINEINFO_UNWATCH_IOCTL
     ioctl_exchanges(0xc010b40e, kStructure<kAskedValues>),  // GPIO_V2_LINE_GET_VALUES_IOCTL
     ioctl_sets(0xc010b40f, kStructure<kValues>),            // GPIO_V2_LINE_SET_VALUES_IOCTL
-    ioctl_exchanges(0xc030b404, kStructure<kEvent>),        // GPIO_GET_LINEEVENT_IOCTL
+    ioctl_exchanges(0xc030b404, kStructure<kLineEvent>),        // GPIO_GET_LINEEVENT_IOCTL
     ioctl_gets(0xc040b408, kStructure<kData>),              // GPIOHANDLE_GET_LINE_VALUES_IOCTL
     ioctl_sets(0xc040b409, kStructure<kData>),              // GPIOHANDLE_SET_LINE_VALUES_IOCTL
-    ioctl_exchanges(0xc048b402, kStructure<kLine>),         // GPIO_GET_LINEINFO_IOCTL
-    ioctl_exchanges(0xc048b40b, kStructure<kLine>),         // GPIO_GET_LINEINFO_WATCH_IOCTL
+    ioctl_exchanges(0xc048b402, kStructure<kGpioLine>),         // GPIO_GET_LINEINFO_IOCTL
+    ioctl_exchanges(0xc048b40b, kStructure<kGpioLine>),         // GPIO_GET_LINEINFO_WATCH_IOCTL
     ioctl_sets(0xc054b40a, kStructure<kHandleConfig>),      // GPIOHANDLE_SET_CONFIG_IOCTL
     ioctl_exchanges(0xc100b405, kStructure<kLine2>),        // GPIO_V2_GET_LINEINFO_IOCTL
     ioctl_exchanges(0xc100b406, kStructure<kLine2>),        // GPIO_V2_GET_LINEINFO_WATCH_IOCTL
-    ioctl_sets(0xc110b40d, kStructure<kConfig>),            // GPIO_V2_LINE_SET_CONFIG_IOCTL
+    ioctl_sets(0xc110b40d, kStructure<kGpioConfig>),            // GPIO_V2_LINE_SET_CONFIG_IOCTL
     ioctl_exchanges(0xc16cb403, kStructure<kHandle>),       // GPIO_GET_LINEHANDLE_IOCTL
     ioctl_exchanges(0xc250b407, kStructure<kRequest>),      // GPIO_V2_GET_LINE_IOCTL
 };
 
 }  // namespace
 
-constinit const IoctlRows kGpioIoctls = {kRows};
+constinit const IoctlRows kGpioIoctls = {kGpioRows};
 
 }  // namespace strut

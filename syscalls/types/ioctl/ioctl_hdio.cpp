@@ -63,15 +63,15 @@ static_assert(size_of(kGeometryLayout, Abi::X86_64) == sizeof(struct hd_geometry
 constexpr Type kPorts = array_of(kHex32, 3);
 
 // struct hd_driveid, and the part that the obsolete command stores.
-constexpr uint32_t kIdentityBytes = 512, kOldIdentityBytes = 142;
-constexpr Type kIdentity = bytes(fixed(kIdentityBytes)), kOldIdentity = bytes(fixed(kOldIdentityBytes));
+constexpr uint32_t kHdioIdentityBytes = 512, kOldIdentityBytes = 142;
+constexpr Type kHdioIdentity = bytes(fixed(kHdioIdentityBytes)), kOldIdentity = bytes(fixed(kOldIdentityBytes));
 
 /// struct hd_drive_cmd_hdr, which the answer and its sectors replace.
 struct Command {
   uint8_t command, sector, feature, count;
 };
 constexpr uint64_t kSectorBytes = 512;
-Value asked(Decoder& decoder, const Command& command) {
+Value asked_sectors(Decoder& decoder, const Command& command) {
   FieldList fields;
   fields.add("command", Decoder::named(command.command, kAtaCommands, 1));
   fields.add("sector_number", Decoder::number(command.sector, Show::Unsigned, 1));
@@ -89,12 +89,12 @@ Value answered(Decoder& decoder, const Command& command, Addr sectors) {
 Value decode_command(Decoder& decoder, uint64_t at, size_t) {
   Command command;
   if (!decoder.read(Addr{at}, command)) return decoder.missing(Addr{at});
-  if (decoder.phase() == Phase::Enter) return asked(decoder, command);
+  if (decoder.phase() == Phase::Enter) return asked_sectors(decoder, command);
   return answered(decoder, command, Addr{at} + sizeof command);
 }
 constexpr Type kCommand = custom(decode_command, sizeof(Command), Width::B1);
 
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kHdioRows[] = {
     ioctl_gets(0x301, kStructure<kGeometryLayout>),  // HDIO_GETGEO
     ioctl_gets(0x302, kULong, "unmaskintr"),                       // HDIO_GET_UNMASKINTR
     ioctl_gets(0x304, kULong, "multcount"),                       // HDIO_GET_MULTCOUNT
@@ -104,7 +104,7 @@ constexpr CommandRow kRows[] = {
     ioctl_gets(0x30a, kULong, "arg"),                       // HDIO_GET_NOWERR
     ioctl_gets(0x30b, kULong, "arg"),                       // HDIO_GET_DMA
     ioctl_gets(0x30c, kNiceWord, "arg"),                    // HDIO_GET_NICE
-    ioctl_gets(0x30d, kIdentity, "identity"),                    // HDIO_GET_IDENTITY
+    ioctl_gets(0x30d, kHdioIdentity, "identity"),                    // HDIO_GET_IDENTITY
     ioctl_gets(0x30e, kULong, "arg"),                       // HDIO_GET_WCACHE
     ioctl_gets(0x30f, kULong, "arg"),                       // HDIO_GET_ACOUSTIC
     ioctl_gets(0x310, kULong, "arg"),                       // HDIO_GET_ADDRESS
@@ -129,6 +129,6 @@ constexpr CommandRow kRows[] = {
 
 }  // namespace
 
-constinit const IoctlRows kHdioIoctls = {kRows};
+constinit const IoctlRows kHdioIoctls = {kHdioRows};
 
 }  // namespace strut

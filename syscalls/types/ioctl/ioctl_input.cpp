@@ -4,6 +4,7 @@
 
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/field_list.hpp"
+#include "syscalls/types/common/hex.hpp"
 
 namespace strut {
 namespace {
@@ -28,7 +29,7 @@ constexpr Constant kAxisNames[] = {
     {0x39, "ABS_MT_TRACKING_ID"}, {0x3a, "ABS_MT_PRESSURE"},   {0x3b, "ABS_MT_DISTANCE"},
     {0x3c, "ABS_MT_TOOL_X"},      {0x3d, "ABS_MT_TOOL_Y"},
 };
-constexpr Constant kEventNames[] = {
+constexpr Constant kInputEventNames[] = {
     {0x00, "EV_SYN"}, {0x01, "EV_KEY"}, {0x02, "EV_REL"}, {0x03, "EV_ABS"}, {0x04, "EV_MSC"}, {0x05, "EV_SW"},
     {0x11, "EV_LED"}, {0x12, "EV_SND"}, {0x14, "EV_REP"}, {0x15, "EV_FF"},  {0x16, "EV_PWR"}, {0x17, "EV_FF_STATUS"},
 };
@@ -41,7 +42,7 @@ constexpr ConstantSet kMoves = enumeration("REL_???", kMoveNames);
 constexpr Constant kOtherNames[] = {{0, "MSC_SERIAL"}, {1, "MSC_PULSELED"}, {2, "MSC_GESTURE"},
                                     {3, "MSC_RAW"},    {4, "MSC_SCAN"},     {5, "MSC_TIMESTAMP"}};
 constexpr ConstantSet kOthers = enumeration("MSC_???", kOtherNames);
-constexpr Constant kSwitchNames[] = {
+constexpr Constant kInputSwitchNames[] = {
     {0x0, "SW_LID"},
     {0x1, "SW_TABLET_MODE"},
     {0x2, "SW_HEADPHONE_INSERT"},
@@ -61,7 +62,7 @@ constexpr Constant kSwitchNames[] = {
     {0x10, "SW_MACHINE_COVER"},
     {0x11, "SW_USB_INSERT"},
 };
-constexpr ConstantSet kSwitches = enumeration("SW_???", kSwitchNames);
+constexpr ConstantSet kSwitches = enumeration("SW_???", kInputSwitchNames);
 constexpr Constant kLightNames[] = {
     {0x0, "LED_NUML"}, {0x1, "LED_CAPSL"}, {0x2, "LED_SCROLLL"},  {0x3, "LED_COMPOSE"},
     {0x4, "LED_KANA"}, {0x5, "LED_SLEEP"}, {0x6, "LED_SUSPEND"},  {0x7, "LED_MUTE"},
@@ -81,12 +82,12 @@ constexpr Constant kForceNames[] = {
 constexpr ConstantSet kForces = enumeration("FF_???", kForceNames);
 constexpr Constant kForceStateNames[] = {{0, "FF_STATUS_STOPPED"}, {1, "FF_STATUS_PLAYING"}};
 constexpr ConstantSet kForceStates = enumeration("FF_STATUS_???", kForceStateNames);
-constexpr Constant kPropertyNames[] = {
+constexpr Constant kInputPropertyNames[] = {
     {0, "INPUT_PROP_POINTER"},       {1, "INPUT_PROP_DIRECT"},       {2, "INPUT_PROP_BUTTONPAD"},
     {3, "INPUT_PROP_SEMI_MT"},       {4, "INPUT_PROP_TOPBUTTONPAD"}, {5, "INPUT_PROP_POINTING_STICK"},
     {6, "INPUT_PROP_ACCELEROMETER"}, {7, "INPUT_PROP_PRESSUREPAD"},
 };
-constexpr ConstantSet kProperties = enumeration("INPUT_PROP_???", kPropertyNames);
+constexpr ConstantSet kInputProperties = enumeration("INPUT_PROP_???", kInputPropertyNames);
 // Axes of one of several fingers.
 constexpr Constant kTouchNames[] = {
     {0x2f, "ABS_MT_SLOT"},        {0x30, "ABS_MT_TOUCH_MAJOR"}, {0x31, "ABS_MT_TOUCH_MINOR"},
@@ -100,7 +101,7 @@ constexpr ConstantSet kTouches = enumeration("ABS_MT_???", kTouchNames);
 // -- sets of a device's capabilities: as many bytes as the call returned ------------------------------
 template <const ConstantSet& kNames, uint32_t kMost>
 constexpr Type kSetOf = bit_set(kWord<kNames>, at_most(kMost, by_result()));
-constexpr Type kName = bytes(by_result());
+constexpr Type kInputName = bytes(by_result());
 
 uint64_t bytes_of_command(Decoder& decoder) { return decoder.call().regs[1] >> 16 & 0x3fff; }
 
@@ -125,22 +126,21 @@ constexpr FieldType kAxisFields[] = {field("value", kUInt),    field("minimum", 
 constexpr StructLayout kAxisLayout = {"input_absinfo", kAxisFields};
 static_assert(size_of(kAxisLayout, Abi::X86_64) == sizeof(struct input_absinfo));
 
-constexpr FieldType kIdFields[] = {field("bustype", kU16), field("vendor", kU16), field("product", kU16),
+constexpr FieldType kInputIdFields[] = {field("bustype", kU16), field("vendor", kU16), field("product", kU16),
                                    field("version", kU16)};
-constexpr StructLayout kIdLayout = {"input_id", kIdFields};
+constexpr StructLayout kInputIdLayout = {"input_id", kInputIdFields};
 
 constexpr Type kRepeatTimes = whole(array_of(kUInt, 2));
 constexpr FieldType kKeyCodeFields[] = {field("", kUInt), field("", named(kInputKeys))};
 constexpr StructLayout kKeyCodeLayout = {"keycode", kKeyCodeFields};
 constexpr Type kKeyCode = listed(kKeyCodeLayout);
 
-constexpr Type kHex8 = number(Width::B1, Show::Hex), kScanCode = array_of(kHex8, 32);
-constexpr FieldType kEntryFields[] = {field("flags", kU8), field("len", kU8), detail("index", kU16),
+constexpr Type kScanCode = array_of(kHex8, 32);
+constexpr FieldType kInputEntryFields[] = {field("flags", kU8), field("len", kU8), detail("index", kU16),
                                       detail("keycode", named(kInputKeys)), detail("scancode", kScanCode)};
-constexpr StructLayout kEntryLayout = {"input_keymap_entry", kEntryFields};
-static_assert(size_of(kEntryLayout, Abi::X86_64) == sizeof(struct input_keymap_entry));
+constexpr StructLayout kInputEntryLayout = {"input_keymap_entry", kInputEntryFields};
+static_assert(size_of(kInputEntryLayout, Abi::X86_64) == sizeof(struct input_keymap_entry));
 
-constexpr Type kHex16 = number(Width::B2, Show::Hex);
 constexpr FieldType kTriggerFields[] = {field("button", kU16), field("interval", kU16)};
 constexpr FieldType kReplayFields[] = {field("length", kU16), field("delay", kU16)};
 constexpr FieldType kEnvelopeFields[] = {field("attack_length", kU16), field("attack_level", kU16),
@@ -181,7 +181,7 @@ constexpr StructLayout kEffectLayout = {"ff_effect", kEffectFields};
 static_assert(size_of(kEffectLayout, Abi::X86_64) == sizeof(struct ff_effect) &&
               size_of(kEffectLayout, Abi::I386) == 44);
 
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kInputRows[] = {
     ioctl_takes(0x40044581, kInt),                      // EVIOCRMFF
     ioctl_takes(0x40044590, kULong),                    // EVIOCGRAB
     ioctl_takes(0x40044591, kULong),                    // EVIOCREVOKE
@@ -190,19 +190,19 @@ constexpr CommandRow kRows[] = {
     ioctl_sets(0x40084503, kRepeatTimes),               // EVIOCSREP
     ioctl_sets(0x40084504, kKeyCode),                   // EVIOCSKEYCODE
     ioctl_points(0x40104593),                           // EVIOCSMASK
-    ioctl_sets(0x40284504, kStructure<kEntryLayout>),   // EVIOCSKEYCODE_V2
+    ioctl_sets(0x40284504, kStructure<kInputEntryLayout>),   // EVIOCSKEYCODE_V2
     ioctl_sets(0x402c4580, kStructure<kEffectLayout>),  // EVIOCSFF of 32-bit programs
     ioctl_sets(0x40304580, kStructure<kEffectLayout>),  // EVIOCSFF
     ioctl_gets(0x80044501, kHex32),                     // EVIOCGVERSION
     ioctl_points(0x80044502),                           // APEI_ERST_GET_RECORD_COUNT
     ioctl_gets(0x80044584, kUInt),                      // EVIOCGEFFECTS
-    ioctl_gets(0x80084502, kStructure<kIdLayout>),      // EVIOCGID
+    ioctl_gets(0x80084502, kStructure<kInputIdLayout>),      // EVIOCGID
     ioctl_gets(0x80084503, kRepeatTimes),               // EVIOCGREP
     ioctl_gets(0x80084504, kKeyCode),                   // EVIOCGKEYCODE
     ioctl_points(0x80104592),                           // EVIOCGMASK
-    ioctl_gets(0x80284504, kStructure<kEntryLayout>),   // EVIOCGKEYCODE_V2
+    ioctl_gets(0x80284504, kStructure<kInputEntryLayout>),   // EVIOCGKEYCODE_V2
 };
-constexpr auto kSizedRows = [] {
+constexpr auto kInputSizedRows = [] {
   constexpr size_t kAxes = 64;
   constexpr uint32_t kReads = 0x80004500, kWrites = 0x40004500;
   std::array<CommandRow, 9 + 32 + 2 * kAxes> rows{};
@@ -210,8 +210,8 @@ constexpr auto kSizedRows = [] {
   for (uint32_t axis = 0; axis < kAxes; axis++)
     rows[count++] = ioctl_sets(kWrites + 0xc0 + axis, kStructure<kAxisLayout>);
   auto get = [&](uint32_t number, const Type& type) { rows[count++] = ioctl_gets(kReads + number, type); };
-  for (uint32_t number = 0x06; number <= 0x08; number++) get(number, kName);  // EVIOCGNAME, EVIOCGPHYS, EVIOCGUNIQ
-  get(0x09, kSetOf<kProperties, INPUT_PROP_MAX>);    // EVIOCGPROP
+  for (uint32_t number = 0x06; number <= 0x08; number++) get(number, kInputName);  // EVIOCGNAME, EVIOCGPHYS, EVIOCGUNIQ
+  get(0x09, kSetOf<kInputProperties, INPUT_PROP_MAX>);    // EVIOCGPROP
   get(0x0a, kTouchLayout);                           // EVIOCGMTSLOTS
   get(0x18, kSetOf<kInputKeys, KEY_MAX>);            // EVIOCGKEY
   get(0x19, kSetOf<kLights, LED_MAX>);               // EVIOCGLED
@@ -241,8 +241,8 @@ constexpr auto kSizedRows = [] {
 }  // namespace
 
 constinit const ConstantSet kInputAxes = enumeration("ABS_???", kAxisNames);
-constinit const ConstantSet kInputEvents = enumeration("EV_???", kEventNames);
-constinit const IoctlRows kInputIoctls = {kRows};
-constinit const IoctlRows kSizedInputIoctls = {kSizedRows};
+constinit const ConstantSet kInputEvents = enumeration("EV_???", kInputEventNames);
+constinit const IoctlRows kInputIoctls = {kInputRows};
+constinit const IoctlRows kSizedInputIoctls = {kInputSizedRows};
 
 }  // namespace strut

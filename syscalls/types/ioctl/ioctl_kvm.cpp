@@ -264,12 +264,12 @@ constinit const ConstantSet kExtensions = enumeration("KVM_CAP_???", kExtensionN
 constinit const ConstantSet kRegionFlags = flag_set("KVM_MEM_???", kRegionFlagNames);
 constinit const ConstantSet kIdentityFlags = flag_set("KVM_CPUID_FLAG_???", kIdentityFlagNames);
 
-constexpr FieldType kRegionFields[] = {
+constexpr FieldType kKvmRegionFields[] = {
     field("slot", kUInt), field("flags", kWord<kRegionFlags>), field("guest_phys_addr", kHex64),
     field("memory_size", kU64), field("userspace_addr", kHex64),
 };
-constexpr StructLayout kRegion = {"kvm_userspace_memory_region", kRegionFields};
-static_assert(size_of(kRegion, Abi::X86_64) == sizeof(kvm_userspace_memory_region));
+constexpr StructLayout kKvmRegion = {"kvm_userspace_memory_region", kKvmRegionFields};
+static_assert(size_of(kKvmRegion, Abi::X86_64) == sizeof(kvm_userspace_memory_region));
 
 // -- registers ------------------------------------------------------------------------------------------------------
 Value dots(Decoder&, uint64_t) { return Decoder::bare("..."); }
@@ -311,7 +311,7 @@ constexpr FieldType kIdentityFields[] = {
     field("ebx", kHex32), field("ecx", kHex32), field("edx", kHex32), padding_bytes(12),
 };
 constexpr StructLayout kIdentityLayout = {"kvm_cpuid_entry2", kIdentityFields};
-constexpr Type kIdentity = structure(kIdentityLayout);
+constexpr Type kKvmIdentity = structure(kIdentityLayout);
 static_assert(size_of(kIdentityLayout, Abi::X86_64) == sizeof(kvm_cpuid_entry2));
 
 /// struct kvm_cpuid2: a count, and as many entries, which are shown in full only.
@@ -322,21 +322,21 @@ Value decode_identities(Decoder& decoder, uint64_t at, size_t) {
   Addr entries{at + sizeof head};
   const FieldValue fields[] = {
       {"nent", Decoder::number(head[0], Show::Unsigned, 4)},
-      {"entries", hidden ? Value{Array{.cut = true}, {}} : decoder.array(kIdentity, entries, head[0])},
+      {"entries", hidden ? Value{Array{.cut = true}, {}} : decoder.array(kKvmIdentity, entries, head[0])},
   };
   return decoder.fields(fields);
 }
 constexpr uint32_t kMaxIdentities = 256;  // KVM_MAX_CPUID_ENTRIES
-constexpr uint32_t kIdentityBytes = 8 + kMaxIdentities * sizeof(kvm_cpuid_entry2);
-constexpr Type kIdentityMemory = whole_bytes(kIdentityBytes, fixed(kIdentityBytes));
+constexpr uint32_t kKvmIdentityBytes = 8 + kMaxIdentities * sizeof(kvm_cpuid_entry2);
+constexpr Type kIdentityMemory = whole_bytes(kKvmIdentityBytes, fixed(kKvmIdentityBytes));
 constexpr Type kIdentities = reading(custom(decode_identities, 8, Width::B4), kIdentityMemory);
 
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kKvmRows[] = {
     command(0xae01, kFdResult, arg("argp", kHexLong)),             // KVM_CREATE_VM
     ioctl_takes(0xae03, named(kExtensions, Width::Long)),          // KVM_CHECK_EXTENSION
     command(0xae41, kFdResult, arg("argp", kUInt)),                // KVM_CREATE_VCPU
     ioctl_sets(0x4008ae90, kIdentities),                           // KVM_SET_CPUID2
-    ioctl_sets(0x4020ae46, kStructure<kRegion>),                   // KVM_SET_USER_MEMORY_REGION
+    ioctl_sets(0x4020ae46, kStructure<kKvmRegion>),                   // KVM_SET_USER_MEMORY_REGION
     ioctl_sets(0x4090ae82, kStructure<kGeneral>),                  // KVM_SET_REGS
     ioctl_sets(0x4138ae84, kStructure<kSpecial>),                  // KVM_SET_SREGS
     ioctl_gets(0x8090ae81, kStructure<kGeneral>),                  // KVM_GET_REGS
@@ -347,6 +347,6 @@ constexpr CommandRow kRows[] = {
 
 }  // namespace
 
-constinit const IoctlRows kKvmIoctls = {kRows};
+constinit const IoctlRows kKvmIoctls = {kKvmRows};
 
 }  // namespace strut

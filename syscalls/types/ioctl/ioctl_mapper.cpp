@@ -16,7 +16,7 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr Constant kFlagNames[] = {
+constexpr Constant kMapperFlagNames[] = {
     {0x1, "DM_READONLY_FLAG"},
     {0x2, "DM_SUSPEND_FLAG"},
     {0x4, "DM_EXISTS_FLAG"},
@@ -37,7 +37,7 @@ constexpr Constant kFlagNames[] = {
     {0x40000, "DM_INTERNAL_SUSPEND_FLAG"},
     {0x80000, "DM_IMA_MEASUREMENT_FLAG"},
 };
-constinit const ConstantSet kFlags = flag_set("DM_???", kFlagNames);
+constinit const ConstantSet kMapperFlags = flag_set("DM_???", kMapperFlagNames);
 
 /// The data behind the head.
 struct Request {
@@ -128,14 +128,15 @@ Value name_at(Decoder& decoder, const Request& request, uint64_t offset, uint32_
   fields.add("dev", Decoder::number(head.dev, Show::Device));
   return fields.add("name", string_at(decoder, request, offset + offsetof(dm_name_list, name))).structure(decoder);
 }
-constexpr Type kVersion = array_of(kUInt, 3);
+constexpr Type kMapperVersion = array_of(kUInt, 3);
 Value version_at(Decoder& decoder, const Request& request, uint64_t offset, uint32_t& next) {
   dm_target_versions head;
   Addr at{request.at + offset};
   if (!read_link(decoder, at, head, next)) return decoder.missing(at);
   FieldList fields;
   fields.add("name", string_at(decoder, request, offset + sizeof head));
-  return fields.add("version", decoder.object(kVersion, at + offsetof(dm_target_versions, version))).structure(decoder);
+  Value version = decoder.object(kMapperVersion, at + offsetof(dm_target_versions, version));
+  return fields.add("version", version).structure(decoder);
 }
 constexpr Chain kNames = {"dm_name_list", sizeof(dm_name_list), false, name_at};
 constexpr Chain kVersions = {"dm_target_versions", sizeof(dm_target_versions), false, version_at};
@@ -145,7 +146,7 @@ void add_list(Decoder& decoder, const Request& request, Items& items) {
   add_chain(decoder, request, kChain, UINT64_MAX, items);
 }
 
-constexpr Type kDevice64 = number(Width::B8, Show::Device);
+constexpr Type kMapperDevice64 = number(Width::B8, Show::Device);
 void add_dependencies(Decoder& decoder, const Request& request, Items& items) {
   dm_target_deps head;
   uint64_t offset = request.head.data_start;
@@ -156,7 +157,7 @@ void add_dependencies(Decoder& decoder, const Request& request, Items& items) {
   if (!request.has(offset, sizeof head + uint64_t{head.count} * sizeof(uint64_t))) return misplace();
   FieldList fields;
   fields.add("count", Decoder::number(head.count, Show::Unsigned, 4));
-  items.push_back(fields.add("deps", decoder.array(kDevice64, at + sizeof head, head.count)).structure(decoder));
+  items.push_back(fields.add("deps", decoder.array(kMapperDevice64, at + sizeof head, head.count)).structure(decoder));
 }
 
 // -- words ----------------------------------------------------------------------------------------------------------
@@ -232,7 +233,7 @@ void add_members(Decoder& decoder, const Request& request, uint8_t members, Fiel
     fields.add("open_count", Decoder::number(count, Show::Signed, 4));
   }
   if (shows_event) add_number(fields, "event_nr", head.event_nr);
-  fields.add("flags", Decoder::named(head.flags, kFlags));
+  fields.add("flags", Decoder::named(head.flags, kMapperFlags));
 }
 
 bool has_data(const OnePhase& phase, const dm_ioctl& head) {
@@ -244,7 +245,7 @@ bool has_data(const OnePhase& phase, const dm_ioctl& head) {
 /// The head; true if it is one that the kernel knows.
 bool add_head(Decoder& decoder, const Request& request, uint8_t members, Items& items) {
   FieldList fields;
-  Value version = decoder.object(kVersion, Addr{request.at});
+  Value version = decoder.object(kMapperVersion, Addr{request.at});
   bool is_known = request.head.version[0] == DM_VERSION_MAJOR, is_whole = request.head.data_size >= sizeof(dm_ioctl);
   if (!is_known) version.comment = "unsupported device mapper ABI version";
   fields.add("version", version);
@@ -291,7 +292,7 @@ constexpr CommandRow request(uint64_t number) {
   return command(number, kUnsignedResult, argument);
 }
 
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kMapperRows[] = {
     request<kShapeOfVersion>(0xc138fd00),       // DM_VERSION
     request<kShapeOfAll>(0xc138fd01),           // DM_REMOVE_ALL
     request<kShapeOfList>(0xc138fd02),          // DM_LIST_DEVICES
@@ -313,6 +314,6 @@ constexpr CommandRow kRows[] = {
 
 }  // namespace
 
-constinit const IoctlRows kMapperIoctls = {kRows};
+constinit const IoctlRows kMapperIoctls = {kMapperRows};
 
 }  // namespace strut

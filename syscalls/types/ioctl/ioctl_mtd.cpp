@@ -17,17 +17,17 @@ constexpr Constant kFileModeNames[] = {
     {2, "MTD_FILE_MODE_OTP_USER"},
     {3, "MTD_FILE_MODE_RAW"},
 };
-constexpr Constant kOperationNames[] = {{0, "MTD_OPS_PLACE_OOB"}, {1, "MTD_OPS_AUTO_OOB"}, {2, "MTD_OPS_RAW"}};
+constexpr Constant kMtdOperationNames[] = {{0, "MTD_OPS_PLACE_OOB"}, {1, "MTD_OPS_AUTO_OOB"}, {2, "MTD_OPS_RAW"}};
 constexpr Constant kDurationNames[] = {{1, "UBI_LONGTERM"}, {2, "UBI_SHORTTERM"}, {3, "UBI_UNKNOWN"}};
 constexpr Constant kVolumeNames[] = {{3, "UBI_DYNAMIC_VOLUME"}, {4, "UBI_STATIC_VOLUME"}};
 constexpr Constant kVolumeFlagNames[] = {{1, "UBI_VOL_SKIP_CRC_CHECK_FLG"}};
-constexpr Constant kPropertyNames[] = {{1, "UBI_VOL_PROP_DIRECT_WRITE"}};
+constexpr Constant kMtdPropertyNames[] = {{1, "UBI_VOL_PROP_DIRECT_WRITE"}};
 constinit const ConstantSet kFileModes = enumeration("MTD_FILE_MODE_???", kFileModeNames);
-constinit const ConstantSet kOperations = enumeration("MTD_OPS_???", kOperationNames);
+constinit const ConstantSet kOperations = enumeration("MTD_OPS_???", kMtdOperationNames);
 constinit const ConstantSet kDurations = enumeration("UBI_???", kDurationNames);
 constinit const ConstantSet kVolumes = enumeration("UBI_???_VOLUME", kVolumeNames);
 constinit const ConstantSet kVolumeFlags = flag_set("UBI_VOL_???", kVolumeFlagNames);
-constinit const ConstantSet kProperties = enumeration("UBI_VOL_PROP_???", kPropertyNames);
+constinit const ConstantSet kMtdProperties = enumeration("UBI_VOL_PROP_???", kMtdPropertyNames);
 
 // -- flash memory -------------------------------------------------------------------------------------------
 
@@ -37,20 +37,20 @@ constexpr FieldType kOob64Fields[] = {
     field("start", kHex64), padding(kUInt), field("length", kHex32), field("usr_ptr", kWideAddress),
 };
 constexpr StructLayout kOob64 = {"mtd_oob_buf64", kOob64Fields};
-constexpr FieldType kRegionFields[] = {
+constexpr FieldType kMtdRegionFields[] = {
     at(12, field("regionindex", kHex32)),
     at(0, answer(field("offset", kHex32))),
     at(4, answer(field("erasesize", kHex32))),
     at(8, answer(field("numblocks", kHex32))),
 };
-constexpr StructLayout kRegion = {"region_info_user", kRegionFields};
+constexpr StructLayout kMtdRegion = {"region_info_user", kMtdRegionFields};
 constexpr FieldType kWriteFields[] = {
     field("start", kHex64), field("len", kHex64), field("ooblen", kHex64), field("usr_data", kWideAddress),
     field("usr_oob", kWideAddress), field("mode", named(kOperations, Width::B1)), padding_bytes(7),
 };
 constexpr StructLayout kWrite = {"mtd_write_req", kWriteFields};
 static_assert(size_of(kOob, Abi::X86_64) == sizeof(mtd_oob_buf) &&
-              size_of(kRegion, Abi::X86_64) == sizeof(region_info_user));
+              size_of(kMtdRegion, Abi::X86_64) == sizeof(region_info_user));
 static_assert(size_of(kWrite, Abi::X86_64) == sizeof(mtd_write_req));
 
 // -- what a chip is, and its bad and locked blocks ----------------------------------------------------------
@@ -71,12 +71,12 @@ constinit const ConstantSet kChips = enumeration("MTD_???", kChipNames);
 constinit const ConstantSet kChipFlags = flag_set("MTD_???", kChipFlagNames);
 constinit const ConstantSet kOnceModes = enumeration("MTD_OTP_???", kOnceNames);
 constinit const ConstantSet kCodes = enumeration("MTD_NANDECC_???", kCodeNames);
-constexpr FieldType kChipFields[] = {
+constexpr FieldType kMtdChipFields[] = {
     field("type", named(kChips, Width::B1)), field("flags", kWord<kChipFlags>), field("size", kHex32),
     field("erasesize", kHex32),              field("writesize", kHex32),        field("oobsize", kHex32),
     field("padding", kHex64),
 };
-constexpr StructLayout kChip = {"mtd_info_user", kChipFields};
+constexpr StructLayout kMtdChip = {"mtd_info_user", kMtdChipFields};
 constexpr FieldType kEraseFields[] = {field("start", kHex32), field("length", kHex32)};
 constexpr StructLayout kErase = {"erase_info_user", kEraseFields};
 constexpr FieldType kErase64Fields[] = {field("start", kHex64), field("length", kHex64)};
@@ -99,7 +99,7 @@ constexpr FieldType kSelectedFields[] = {
     field("eccpos", array_of(kHex32, 32)),
 };
 constexpr StructLayout kSelected = {"nand_oobinfo", kSelectedFields};
-static_assert(size_of(kChip, Abi::X86_64) == sizeof(mtd_info_user) &&
+static_assert(size_of(kMtdChip, Abi::X86_64) == sizeof(mtd_info_user) &&
               size_of(kPlaces, Abi::X86_64) == sizeof(nand_ecclayout_user) &&
               size_of(kSelected, Abi::X86_64) == sizeof(nand_oobinfo));
 
@@ -129,20 +129,20 @@ constexpr FieldType kAttachFields[] = {
 constexpr StructLayout kAttachLayout = {"ubi_attach_req", kAttachFields};
 constexpr FieldType kResizeFields[] = {field("bytes", kS64), field("vol_id", kInt)};
 constexpr StructLayout kResize = {.name = "ubi_rsvol_req", .fields = kResizeFields, .packed = true};
-constexpr FieldType kEntryFields[] = {
+constexpr FieldType kMtdEntryFields[] = {
     field("vol_id", kInt), field("name_len", kS16), padding_bytes(2), field("name", kCountedText<kEntryName>),
 };
-constexpr StructLayout kEntryLayout = {"ubi_rnvol_req entry", kEntryFields};
-constexpr Type kEntry = structure(kEntryLayout);
+constexpr StructLayout kMtdEntryLayout = {"ubi_rnvol_req entry", kMtdEntryFields};
+constexpr Type kMtdEntry = structure(kMtdEntryLayout);
 constexpr FieldType kChangeFields[] = {
     field("lnum", kInt), field("bytes", kInt), field("dtype", named(kDurations, Width::B1)), padding_bytes(7),
 };
 constexpr StructLayout kChange = {.name = "ubi_leb_change_req", .fields = kChangeFields, .packed = true};
-constexpr FieldType kMapFields[] = {field("lnum", kInt), field("dtype", named(kDurations, Width::B1)),
+constexpr FieldType kMtdMapFields[] = {field("lnum", kInt), field("dtype", named(kDurations, Width::B1)),
                                     padding_bytes(3)};
-constexpr StructLayout kMap = {.name = "ubi_map_req", .fields = kMapFields, .packed = true};
+constexpr StructLayout kMtdMap = {.name = "ubi_map_req", .fields = kMtdMapFields, .packed = true};
 constexpr FieldType kPropertyFields[] = {
-    field("property", named(kProperties, Width::B1)), padding_bytes(7), field("value", kHex64),
+    field("property", named(kMtdProperties, Width::B1)), padding_bytes(7), field("value", kHex64),
 };
 constexpr StructLayout kProperty = {.name = "ubi_set_vol_prop_req", .fields = kPropertyFields, .packed = true};
 static_assert(size_of(kMakeLayout, Abi::X86_64) == sizeof(ubi_mkvol_req) &&
@@ -155,13 +155,13 @@ constexpr Type kMake = kEither<at_entry, kStructure<kMakeLayout>, kNumber>;
 constexpr Type kAttach = kEither<at_entry, kStructure<kAttachLayout>, kNumber>;
 
 constexpr FieldType kRenamesFields[] = {
-    field("count", kInt), padding_bytes(12), field("ents", counted(kEntry, by_field_in(0, UBI_MAX_RNVOL))),
+    field("count", kInt), padding_bytes(12), field("ents", counted(kMtdEntry, by_field_in(0, UBI_MAX_RNVOL))),
 };
 constexpr StructLayout kRenamesLayout = {"ubi_rnvol_req", kRenamesFields};
 constexpr Type kRenames = structure(kRenamesLayout);
 static_assert(size_of(kRenamesLayout, Abi::X86_64) == sizeof(ubi_rnvol_req));
 
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kMtdRows[] = {
     ioctl_takes(0x4d13, named(kFileModes, Width::Long)),  // MTDFILEMODE
     ioctl_bare(0x4f08),                            // UBI_IOCVOLRMBLK
     ioctl_gets(0x40044d0e, kUInt),                 // OTPGETREGIONCOUNT
@@ -178,7 +178,7 @@ constexpr CommandRow kRows[] = {
     ioctl_sets(0x40084d0b, kU64),                  // MEMGETBADBLOCK
     ioctl_sets(0x40084d0c, kU64),                  // MEMSETBADBLOCK
     ioctl_sets(0x40084f00, kS64),                  // UBI_IOCVOLUP
-    ioctl_sets(0x40084f03, kStructure<kMap>),      // UBI_IOCEBMAP
+    ioctl_sets(0x40084f03, kStructure<kMtdMap>),      // UBI_IOCEBMAP
     ioctl_gets(0x400c4d0f, kStructure<kOnce>),     // OTPGETREGIONINFO
     ioctl_sets(0x400c6f02, kStructure<kResize>),   // UBI_IOCRSVOL
     ioctl_sets(0x40104d14, kStructure<kErase64>),  // MEMERASE64
@@ -193,14 +193,14 @@ constexpr CommandRow kRows[] = {
     ioctl_sets(0x80084d17, kStructure<kErase>),    // MEMISLOCKED
     ioctl_sets(0x800c4d10, kStructure<kOnce>),     // OTPLOCK
     ioctl_gets(0x80104d12, kStructure<kStats>),    // ECCGETSTATS
-    ioctl_gets(0x80204d01, kStructure<kChip>),     // MEMGETINFO
+    ioctl_gets(0x80204d01, kStructure<kMtdChip>),     // MEMGETINFO
     ioctl_gets(0x80c84d0a, kStructure<kSelected>), // MEMGETOOBSEL
     ioctl_gets(0x81484d11, kStructure<kPlaces>),   // ECCGETLAYOUT
     ioctl_sets(0xc00c4d03, kStructure<kOob>),      // MEMWRITEOOB of 32-bit programs
     ioctl_sets(0xc00c4d04, kStructure<kOob>),      // MEMREADOOB of 32-bit programs
     ioctl_sets(0xc0104d03, kStructure<kOob>),      // MEMWRITEOOB
     ioctl_sets(0xc0104d04, kStructure<kOob>),      // MEMREADOOB
-    ioctl_asks(0xc0104d08, kStructure<kRegion>),   // MEMGETREGIONINFO
+    ioctl_asks(0xc0104d08, kStructure<kMtdRegion>),   // MEMGETREGIONINFO
     ioctl_sets(0xc0184d15, kStructure<kOob64>),    // MEMWRITEOOB64
     ioctl_sets(0xc0184d16, kStructure<kOob64>),    // MEMREADOOB64
     ioctl_sets(0xc0304d18, kStructure<kWrite>),    // MEMWRITE
@@ -208,6 +208,6 @@ constexpr CommandRow kRows[] = {
 
 }  // namespace
 
-constinit const IoctlRows kMtdIoctls = {kRows};
+constinit const IoctlRows kMtdIoctls = {kMtdRows};
 
 }  // namespace strut

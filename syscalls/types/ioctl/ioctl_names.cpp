@@ -30,7 +30,7 @@ constexpr ConstantSet kSet64 = {Naming::Enumeration, nullptr, kNames64, NumberBa
 constexpr ConstantSet kSet32 = {Naming::Enumeration, nullptr, kNames32, NumberBase::Hex, true};
 
 // -- commands with a parameter ------------------------------------------------------------------
-enum Direction : uint8_t { kWrites = 1, kReads = 2, kBoth = 3 };
+enum CommandDirection : uint8_t { kWrites = 1, kReads = 2, kWritesAndReads = 3 };
 enum class Parameter : uint8_t { Size, Number, Axis, EventSize };
 /// Commands of one type with numbers from `first` to `last`.
 struct Family {
@@ -57,8 +57,8 @@ constexpr Family kFamilies[] = {
     {'H', kReads, 0x06, 0x06, "HIDIOCSFEATURE", Parameter::Size},
     {'H', kReads, 0x08, 0x08, "HIDIOCGRAWUNIQ", Parameter::Size},
     {'H', kReads, 0x12, 0x12, "HIDIOCGPHYS", Parameter::Size},
-    {'H', kBoth, 0x06, 0x06, "HIDIOCSFEATURE", Parameter::Size},
-    {'H', kBoth, 0x07, 0x07, "HIDIOCGFEATURE", Parameter::Size},
+    {'H', kWritesAndReads, 0x06, 0x06, "HIDIOCSFEATURE", Parameter::Size},
+    {'H', kWritesAndReads, 0x07, 0x07, "HIDIOCGFEATURE", Parameter::Size},
     {'M', kWrites, 0x00, 0xff, "MIXER_WRITE", Parameter::Number},
     {'M', kReads, 0x00, 0xff, "MIXER_READ", Parameter::Number},
     {'U', kReads, 0x2c, 0x2c, "UI_GET_SYSNAME", Parameter::Size},

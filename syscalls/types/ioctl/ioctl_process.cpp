@@ -155,7 +155,7 @@ constexpr CommandRow notice_row(uint64_t number) {
 /// A command that opens a namespace of the process.
 constexpr CommandRow opens(uint64_t number) { return command(number, kFdResult, arg("argp", kHexLong)); }
 
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kProcessRows[] = {
     opens(0xff01),                                       // PIDFD_GET_CGROUP_NAMESPACE
     opens(0xff02),                                       // PIDFD_GET_IPC_NAMESPACE
     opens(0xff03),                                       // PIDFD_GET_MNT_NAMESPACE
@@ -173,13 +173,13 @@ constexpr CommandRow kRows[] = {
     ioctl_sets(0xc0182101, kStructure<kAnswerLayout>),   // SECCOMP_IOCTL_NOTIF_SEND
     notice_row(0xc0502100),                              // SECCOMP_IOCTL_NOTIF_RECV
 };
-constexpr CommandRow kSizedRows[] = {
+constexpr CommandRow kProcessSizedRows[] = {
     command(kProcessInfo, kUnsignedResult, even_on_failure(remembered(out("argp", kProcess)))),  // PIDFD_GET_INFO
 };
 
 }  // namespace
 
-constinit const IoctlRows kProcessIoctls = {kRows};
-constinit const IoctlRows kSizedIoctls = {kSizedRows};
+constinit const IoctlRows kProcessIoctls = {kProcessRows};
+constinit const IoctlRows kSizedIoctls = {kProcessSizedRows};
 
 }  // namespace strut

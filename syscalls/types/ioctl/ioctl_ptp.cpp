@@ -25,11 +25,11 @@ constinit const ConstantSet kPeriods = flag_set("PTP_PEROUT_???", kPeriodNames);
 constinit const ConstantSet kPins = enumeration("PTP_PF_???", kPinNames);
 
 // -- times ----------------------------------------------------------------------------------------------------
-constexpr FieldType kTimeFields[] = {field("sec", kS64), field("nsec", kUInt),
+constexpr FieldType kPtpTimeFields[] = {field("sec", kS64), field("nsec", kUInt),
                                      field("reserved", kHex32, not_zero<12, 4>)};
-constexpr StructLayout kTimeLayout = {"ptp_clock_time", kTimeFields};
-constexpr Type kSpan = structure(kTimeLayout);
-static_assert(size_of(kTimeLayout, Abi::X86_64) == sizeof(ptp_clock_time));
+constexpr StructLayout kPtpTimeLayout = {"ptp_clock_time", kPtpTimeFields};
+constexpr Type kSpan = structure(kPtpTimeLayout);
+static_assert(size_of(kPtpTimeLayout, Abi::X86_64) == sizeof(ptp_clock_time));
 
 /// A time of the calendar, with a remark that says which.
 constexpr Type kMoment = dated(kSpan, Dated::Nanoseconds);
@@ -43,8 +43,8 @@ constexpr FieldType kCapabilityFields[] = {
     field("cross_timestamping", kInt), field("adjust_phase", kInt), field("max_phase_adj", kInt),
     field("rsv", kReserved<11>, not_zero<36, 44>),
 };
-constexpr StructLayout kCapabilities = {"ptp_clock_caps", kCapabilityFields};
-static_assert(size_of(kCapabilities, Abi::X86_64) == sizeof(ptp_clock_caps));
+constexpr StructLayout kPtpCapabilities = {"ptp_clock_caps", kCapabilityFields};
+static_assert(size_of(kPtpCapabilities, Abi::X86_64) == sizeof(ptp_clock_caps));
 
 constexpr FieldType kPulseFields2[] = {
     field("index", kUInt), field("flags", kWord<kPulses>), field("rsv", kReserved<2>, not_zero<8, 8>)};
@@ -101,12 +101,12 @@ static_assert(size_of(kAskedPin, Abi::X86_64) == sizeof(ptp_pin_desc) &&
 
 // -- how far a clock is from the system's ------------------------------------------------------------------------
 // Samples: of the system, then of the clock and the system by turns.
-constexpr FieldType kOffsetFields[] = {
+constexpr FieldType kPtpOffsetFields[] = {
     field("n_samples", kUInt),
     field("rsv", kReserved<3>, not_zero<4, 12>),
     answer(field("ts", counted(kMoment, times(2, by_field_in(0, 2 * PTP_MAX_SAMPLES + 1), 1)))),
 };
-constexpr StructLayout kOffset = {"ptp_sys_offset", kOffsetFields};
+constexpr StructLayout kPtpOffset = {"ptp_sys_offset", kPtpOffsetFields};
 // Since Linux 6.13 one of the reserved words is clockid.
 constexpr FieldType kExtendedFields[] = {
     field("n_samples", kUInt),
@@ -120,21 +120,21 @@ constexpr FieldType kPreciseFields[] = {
     field("rsv", kReserved<4>, not_zero<48, 16>),
 };
 constexpr StructLayout kPrecise = {"ptp_sys_offset_precise", kPreciseFields};
-static_assert(size_of(kOffset, Abi::X86_64) == sizeof(ptp_sys_offset) &&
+static_assert(size_of(kPtpOffset, Abi::X86_64) == sizeof(ptp_sys_offset) &&
               size_of(kExtended, Abi::X86_64) == sizeof(ptp_sys_offset_extended) &&
               size_of(kPrecise, Abi::X86_64) == sizeof(ptp_sys_offset_precise));
 
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kPtpRows[] = {
     ioctl_sets(0x40103d02, kStructure<kPulse>),         // PTP_EXTTS_REQUEST
     ioctl_sets(0x40103d0b, kStructure<kPulse2>),        // PTP_EXTTS_REQUEST2
     ioctl_sets(0x40383d03, kStructure<kPeriod>),        // PTP_PEROUT_REQUEST
     ioctl_sets(0x40383d0c, kStructure<kPeriod2>),       // PTP_PEROUT_REQUEST2
     ioctl_sets(0x40603d07, kStructure<kSetPin>),        // PTP_PIN_SETFUNC
     ioctl_sets(0x40603d10, kStructure<kSetPin2>),       // PTP_PIN_SETFUNC2
-    ioctl_asks(0x43403d05, kStructure<kOffset>),        // PTP_SYS_OFFSET
-    ioctl_asks(0x43403d0e, kStructure<kOffset>),        // PTP_SYS_OFFSET2
-    ioctl_gets(0x80503d01, kStructure<kCapabilities>),  // PTP_CLOCK_GETCAPS
-    ioctl_gets(0x80503d0a, kStructure<kCapabilities>),  // PTP_CLOCK_GETCAPS2
+    ioctl_asks(0x43403d05, kStructure<kPtpOffset>),        // PTP_SYS_OFFSET
+    ioctl_asks(0x43403d0e, kStructure<kPtpOffset>),        // PTP_SYS_OFFSET2
+    ioctl_gets(0x80503d01, kStructure<kPtpCapabilities>),  // PTP_CLOCK_GETCAPS
+    ioctl_gets(0x80503d0a, kStructure<kPtpCapabilities>),  // PTP_CLOCK_GETCAPS2
     ioctl_gets(0xc0403d08, kStructure<kPrecise>),       // PTP_SYS_OFFSET_PRECISE
     ioctl_gets(0xc0403d11, kStructure<kPrecise>),       // PTP_SYS_OFFSET_PRECISE2
     ioctl_gets(0xc0403d15, kStructure<kPrecise>),       // PTP_SYS_OFFSET_PRECISE_CYCLES
@@ -147,6 +147,6 @@ constexpr CommandRow kRows[] = {
 
 }  // namespace
 
-constinit const IoctlRows kPtpIoctls = {kRows};
+constinit const IoctlRows kPtpIoctls = {kPtpRows};
 
 }  // namespace strut

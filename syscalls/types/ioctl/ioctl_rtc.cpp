@@ -9,14 +9,14 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr FieldType kTimeFields[] = {
+constexpr FieldType kRtcTimeFields[] = {
     field("tm_sec", kInt),   field("tm_min", kInt),   field("tm_hour", kInt),
     field("tm_mday", kInt),  field("tm_mon", kInt),   field("tm_year", kInt),
     detail("tm_wday", kInt), detail("tm_yday", kInt), detail("tm_isdst", kInt),
 };
-constexpr StructLayout kTimeLayout = {"rtc_time", kTimeFields};
-static_assert(size_of(kTimeLayout, Abi::X86_64) == sizeof(struct rtc_time));
-constexpr Type kTime = structure(kTimeLayout);
+constexpr StructLayout kRtcTimeLayout = {"rtc_time", kRtcTimeFields};
+static_assert(size_of(kRtcTimeLayout, Abi::X86_64) == sizeof(struct rtc_time));
+constexpr Type kTime = structure(kRtcTimeLayout);
 
 constexpr FieldType kAlarmFields[] = {field("enabled", kU8), field("pending", kU8), field("time", kTime)};
 constexpr StructLayout kAlarmLayout = {"rtc_wkalrm", kAlarmFields};
@@ -38,42 +38,42 @@ constexpr Constant kVoltageNames[] = {{0x1, "RTC_VL_DATA_INVALID"},
 constexpr ConstantSet kVoltage = flag_set("RTC_VL_???", kVoltageNames);
 
 // struct rtc_param: the request is a union with the returned value.
-constexpr Constant kParameterNames[] = {
+constexpr Constant kRtcParameterNames[] = {
     {0, "RTC_PARAM_FEATURES"}, {1, "RTC_PARAM_CORRECTION"}, {2, "RTC_PARAM_BACKUP_SWITCH_MODE"}};
-constexpr ConstantSet kParameters = enumeration("RTC_PARAM_???", kParameterNames);
-constexpr Constant kFeatureNames[] = {
+constexpr ConstantSet kRtcParameters = enumeration("RTC_PARAM_???", kRtcParameterNames);
+constexpr Constant kRtcFeatureNames[] = {
     {0x1, "1<<RTC_FEATURE_ALARM"},          {0x2, "1<<RTC_FEATURE_ALARM_RES_MINUTE"},
     {0x4, "1<<RTC_FEATURE_NEED_WEEK_DAY"},  {0x8, "1<<RTC_FEATURE_ALARM_RES_2S"},
     {0x10, "1<<RTC_FEATURE_UPDATE_INTERRUPT"}, {0x20, "1<<RTC_FEATURE_CORRECTION"},
     {0x40, "1<<RTC_FEATURE_BACKUP_SWITCH_MODE"}, {0x80, "1<<RTC_FEATURE_ALARM_WAKEUP_ONLY"},
 };
-constexpr ConstantSet kFeatures = flag_set("1<<RTC_FEATURE_???", kFeatureNames);
-constexpr Constant kSwitchNames[] = {
+constexpr ConstantSet kRtcFeatures = flag_set("1<<RTC_FEATURE_???", kRtcFeatureNames);
+constexpr Constant kRtcSwitchNames[] = {
     {0, "RTC_BSM_DISABLED"}, {1, "RTC_BSM_DIRECT"}, {2, "RTC_BSM_LEVEL"}, {3, "RTC_BSM_STANDBY"}};
-constexpr ConstantSet kSwitchModes = enumeration("RTC_BSM_???", kSwitchNames);
+constexpr ConstantSet kSwitchModes = enumeration("RTC_BSM_???", kRtcSwitchNames);
 
 template <uint64_t... kNumbers>
 constexpr FieldCondition kParameterIs = number_at_is<Width::B8, 0, kNumbers...>;
 bool failed(Decoder& decoder, Addr at) { return !at_entry(decoder, at) && !succeeded(decoder, at); }
 /// The value is shown when the call has returned, of RTC_PARAM_SET also before it.
 template <FieldCondition kShown>
-constexpr FieldType kParameterFields[] = {
-    asked(field("param", named(kParameters, Width::B8))),
+constexpr FieldType kRtcParameterFields[] = {
+    asked(field("param", named(kRtcParameters, Width::B8))),
     field("svalue", kS64, both<kShown, kParameterIs<1>>),
-    at(8, field("uvalue", named(kFeatures, Width::B8), both<kShown, kParameterIs<0>>)),
+    at(8, field("uvalue", named(kRtcFeatures, Width::B8), both<kShown, kParameterIs<0>>)),
     at(8, field("uvalue", named(kSwitchModes, Width::B8), both<kShown, kParameterIs<2>>)),
     at(8, field("uvalue", kHex64, both<kShown, unless<kParameterIs<0, 1, 2>>>)),
     at(16, asked(field("index", kUInt))),
     field("__pad", kHex32, not_zero<20, 4>),
 };
 bool always(Decoder&, Addr) { return true; }
-constexpr StructLayout kAskedParameter = {"rtc_param", kParameterFields<unless<at_entry>>},
-                       kNewParameter = {"rtc_param", kParameterFields<always>};
+constexpr StructLayout kAskedParameter = {"rtc_param", kRtcParameterFields<unless<at_entry>>},
+                       kNewParameter = {"rtc_param", kRtcParameterFields<always>};
 static_assert(size_of(kNewParameter, Abi::X86_64) == sizeof(struct rtc_param));
 constexpr Type kParameterPointer = pointer_to(kStructure<kAskedParameter>);
-constexpr Type kParameter = kEither<failed, kAddress, kParameterPointer>;
+constexpr Type kRtcParameter = kEither<failed, kAddress, kParameterPointer>;
 
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kRtcRows[] = {
     ioctl_bare(0x7001),                                  // RTC_AIE_ON
     ioctl_bare(0x7002),                                  // RTC_AIE_OFF
     ioctl_bare(0x7003),                                  // RTC_UIE_ON
@@ -87,7 +87,8 @@ constexpr CommandRow kRows[] = {
     ioctl_takes(0x4004700e, kULong),                     // RTC_EPOCH_SET of 32-bit programs
     ioctl_takes(0x4008700c, kULong),                     // RTC_IRQP_SET
     ioctl_takes(0x4008700e, kULong),                     // RTC_EPOCH_SET
-    command(0x40187013, kUnsignedResult, even_on_failure(arg("argp", kParameter, Direction::InOut))),  // RTC_PARAM_GET
+    // RTC_PARAM_GET
+    command(0x40187013, kUnsignedResult, even_on_failure(arg("argp", kRtcParameter, Direction::InOut))),
     ioctl_sets(0x40187014, kStructure<kNewParameter>),   // RTC_PARAM_SET
     ioctl_sets(0x401c7012, kLoop),                       // RTC_PLL_SET of 32-bit programs
     ioctl_sets(0x40207012, kLoop),                       // RTC_PLL_SET
@@ -108,6 +109,6 @@ constexpr CommandRow kRows[] = {
 
 }  // namespace
 
-constinit const IoctlRows kRtcIoctls = {kRows};
+constinit const IoctlRows kRtcIoctls = {kRtcRows};
 
 }  // namespace strut

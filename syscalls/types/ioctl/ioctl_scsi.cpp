@@ -9,16 +9,16 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr FieldType kIdFields[] = {
+constexpr FieldType kScsiIdFields[] = {
     field("host_no", kInt),       field("channel", kInt),       field("scsi_id", kHex32),       field("lun", kInt),
     field("scsi_type", kHex32),   field("h_cmd_per_lun", kS16), field("d_queue_depth", kS16),   padding_bytes(8)};
-constexpr StructLayout kIdLayout = {"sg_scsi_id", kIdFields};
-static_assert(size_of(kIdLayout, Abi::X86_64) == sizeof(struct sg_scsi_id));
+constexpr StructLayout kScsiIdLayout = {"sg_scsi_id", kScsiIdFields};
+static_assert(size_of(kScsiIdLayout, Abi::X86_64) == sizeof(struct sg_scsi_id));
 
-constexpr FieldType kRequestFields[] = {
+constexpr FieldType kScsiRequestFields[] = {
     field("req_state", kS8), field("orphan", kS8),     field("sg_io_owned", kS8), field("problem", kS8),
     field("pack_id", kInt),  field("usr_ptr", kAddress), field("duration", kUInt), padding(kInt)};
-constexpr StructLayout kRequestLayout = {"sg_req_info", kRequestFields};
+constexpr StructLayout kRequestLayout = {"sg_req_info", kScsiRequestFields};
 static_assert(size_of(kRequestLayout, Abi::X86_64) == sizeof(struct sg_req_info));
 
 constexpr Constant kResetNames[] = {{0, "SG_SCSI_RESET_NOTHING"}, {1, "SG_SCSI_RESET_DEVICE"}, {2, "SG_SCSI_RESET_BUS"},
@@ -33,7 +33,7 @@ constexpr WordPart kResetParts[] = {part_if_any(kNoEscalate, kWord<kEscalate>), 
 constexpr WordLayout kResetWord = {.parts = kResetParts, .one_is_plain = true};
 constexpr Type kReset = word(kResetWord);
 
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kScsiRows[] = {
     ioctl_sets(0x2201, kInt),                           // SG_SET_TIMEOUT
     ioctl_bare(0x2202),                                 // SG_GET_TIMEOUT
     ioctl_gets(0x2203, kInt),                           // SG_EMULATED_HOST
@@ -43,7 +43,7 @@ constexpr CommandRow kRows[] = {
     ioctl_sets(0x2271, kInt),                           // SG_SET_COMMAND_Q
     ioctl_gets(0x2272, kInt),                           // SG_GET_RESERVED_SIZE
     ioctl_sets(0x2275, kInt),                           // SG_SET_RESERVED_SIZE
-    ioctl_gets(0x2276, kStructure<kIdLayout>),          // SG_GET_SCSI_ID
+    ioctl_gets(0x2276, kStructure<kScsiIdLayout>),          // SG_GET_SCSI_ID
     ioctl_sets(0x2279, kInt),                           // SG_SET_FORCE_LOW_DMA
     ioctl_gets(0x227a, kInt),                           // SG_GET_LOW_DMA
     ioctl_sets(0x227b, kInt),                           // SG_SET_FORCE_PACK_ID
@@ -62,6 +62,6 @@ constexpr CommandRow kRows[] = {
 
 }  // namespace
 
-constinit const IoctlRows kScsiIoctls = {kRows};
+constinit const IoctlRows kScsiIoctls = {kScsiRows};
 
 }  // namespace strut

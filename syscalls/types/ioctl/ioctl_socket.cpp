@@ -7,6 +7,7 @@
 
 #include "syscalls/decoder.hpp"
 #include "syscalls/types/common/field_list.hpp"
+#include "syscalls/types/common/hex.hpp"
 #include "syscalls/types/common/remark.hpp"
 #include "syscalls/types/common/shown_bytes.hpp"
 #include "syscalls/types/netlink/rtnetlink_names.hpp"
@@ -19,8 +20,7 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr Type kHex8 = number(Width::B1, Show::Hex), kHex16 = number(Width::B2, Show::Hex);
-constexpr Type kName = char_array(IFNAMSIZ);
+constexpr Type kSocketName = char_array(IFNAMSIZ);
 constexpr size_t kAddressBytes = 16;  // struct sockaddr
 
 // -- members of struct ifreq's union ------------------------------------------------------------------
@@ -39,42 +39,44 @@ Value show_hardware_address(Decoder& decoder, std::string_view address) {
 }
 constexpr Type kHardwareMember = kBytesShownBy<show_hardware_address, kAddressBytes, Width::B2>;
 
-constexpr FieldType kMapFields[] = {field("mem_start", kHexLong), field("mem_end", kHexLong),
+constexpr FieldType kSocketMapFields[] = {field("mem_start", kHexLong), field("mem_end", kHexLong),
                                     field("base_addr", kHex16),   field("irq", kHex8),
                                     field("dma", kHex8),          field("port", kHex8)};
-constexpr StructLayout kMapLayout = {"ifmap", kMapFields};
-constexpr Type kMapMember = structure(kMapLayout);
-static_assert(size_of(kMapLayout, Abi::X86_64) == sizeof(struct ifmap));
+constexpr StructLayout kSocketMapLayout = {"ifmap", kSocketMapFields};
+constexpr Type kMapMember = structure(kSocketMapLayout);
+static_assert(size_of(kSocketMapLayout, Abi::X86_64) == sizeof(struct ifmap));
 
-constexpr FieldType kAddress = field("ifr_addr", kAddressMember), kPeer = field("ifr_dstaddr", kAddressMember);
+constexpr FieldType kIfAddress = field("ifr_addr", kAddressMember), kPeer = field("ifr_dstaddr", kAddressMember);
 constexpr FieldType kBroadcast = field("ifr_broadaddr", kAddressMember), kMask = field("ifr_netmask", kAddressMember);
-constexpr FieldType kHardware = field("ifr_hwaddr", kHardwareMember), kMap = field("ifr_map", kMapMember);
-constexpr FieldType kFlags = field("ifr_flags", named(kInterfaceFlags, Width::B2)), kIndex = field("ifr_ifindex", kInt);
+constexpr FieldType kHardware = field("ifr_hwaddr", kHardwareMember), kSocketMap = field("ifr_map", kMapMember);
+constexpr FieldType kSocketFlags = field("ifr_flags", named(kInterfaceFlags, Width::B2));
+constexpr FieldType kIndex = field("ifr_ifindex", kInt);
 constexpr FieldType kMetric = field("ifr_metric", kInt), kMtu = field("ifr_mtu", kInt),
                     kQueue = field("ifr_qlen", kInt);
-constexpr FieldType kSlave = field("ifr_slave", kName), kNewName = field("ifr_newname", kName);
+constexpr FieldType kSlave = field("ifr_slave", kSocketName), kNewName = field("ifr_newname", kSocketName);
 
 /// struct ifreq with one member of its union, which is there from the start or the call's answer.
 template <const FieldType& kMember>
 struct Ifreq {
-  static constexpr FieldType kGivenFields[] = {field("ifr_name", kName), padding(kMapMember), overlapping(kMember)};
-  static constexpr FieldType kAskedFields[] = {field("ifr_name", kName), padding(kMapMember),
+  static constexpr FieldType kGivenFields[] = {field("ifr_name", kSocketName), padding(kMapMember),
+                                               overlapping(kMember)};
+  static constexpr FieldType kAskedFields[] = {field("ifr_name", kSocketName), padding(kMapMember),
                                                overlapping(answer(kMember))};
   static constexpr StructLayout kGivenLayout = {"ifreq", kGivenFields}, kAskedLayout = {"ifreq", kAskedFields};
   static constexpr Type kGiven = structure(kGivenLayout), kAsked = structure(kAskedLayout);
 };
-static_assert(size_of(Ifreq<kFlags>::kGivenLayout, Abi::X86_64) == sizeof(struct ifreq));
-static_assert(size_of(Ifreq<kFlags>::kGivenLayout, Abi::I386) == 32);
+static_assert(size_of(Ifreq<kSocketFlags>::kGivenLayout, Abi::X86_64) == sizeof(struct ifreq));
+static_assert(size_of(Ifreq<kSocketFlags>::kGivenLayout, Abi::I386) == 32);
 
 constexpr FieldType kNamedFields[] = {at(16, field("ifr_ifindex", kInt)), at(16, padding(kMapMember)),
-                                      at(0, answer(field("ifr_name", kName)))};
+                                      at(0, answer(field("ifr_name", kSocketName)))};
 constexpr StructLayout kNamedLayout = {"ifreq", kNamedFields};
-constexpr Type kNamed = structure(kNamedLayout);
+constexpr Type kSocketNamed = structure(kNamedLayout);
 
 // -- struct ifconf ----------------------------------------------------------------------------------------
 /// Bytes, and how many struct ifreq they are where they are whole ones.
 Value length_value(Decoder& decoder, int32_t bytes) {
-  auto one = static_cast<int32_t>(size_of(Ifreq<kAddress>::kGivenLayout, decoder.abi()));
+  auto one = static_cast<int32_t>(size_of(Ifreq<kIfAddress>::kGivenLayout, decoder.abi()));
   auto bits = static_cast<uint64_t>(int64_t{bytes});
   Value value = Decoder::number(bits, Show::Signed, 4);
   if (bytes <= 0 || bytes % one != 0) return value;
@@ -93,8 +95,8 @@ std::optional<int32_t> offered(const Value* value) {
 
 Value interfaces(Decoder& decoder, uint64_t at, int32_t bytes) {
   if (at == 0 || decoder.call().error != 0) return Decoder::address(at);
-  auto count = static_cast<uint32_t>(bytes) / size_of(Ifreq<kAddress>::kGivenLayout, decoder.abi());
-  return decoder.array(Ifreq<kAddress>::kGiven, Addr{at}, count);
+  auto count = static_cast<uint32_t>(bytes) / size_of(Ifreq<kIfAddress>::kGivenLayout, decoder.abi());
+  return decoder.array(Ifreq<kIfAddress>::kGiven, Addr{at}, count);
 }
 
 /// Without a buffer the call says how many bytes there would be. Followed whatever -e verbose says.
@@ -130,7 +132,7 @@ constexpr StructLayout kPortLayout = {"", kPortFields};
 /// A bridge's name: no more of it than an interface's has.
 constexpr Type kBridge = pointer_to(kString, at_most(IFNAMSIZ, fixed(IFNAMSIZ + 1)));
 
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kSocketRows[] = {
     ioctl_sets(0x8901, kInt),                            // FIOSETOWN
     ioctl_sets(0x8902, kInt),                            // SIOCSPGRP
     ioctl_gets(0x8903, kInt),                            // FIOGETOWN
@@ -141,13 +143,13 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0x890b),                                // SIOCADDRT
     ioctl_points(0x890c),                                // SIOCDELRT
     ioctl_points(0x890d),                                // SIOCRTMSG
-    ioctl_asks(0x8910, kNamed),                          // SIOCGIFNAME
+    ioctl_asks(0x8910, kSocketNamed),                          // SIOCGIFNAME
     ioctl_points(0x8911),                                // SIOCSIFLINK
     kConfiguration,                                      // SIOCGIFCONF
-    ioctl_asks(0x8913, Ifreq<kFlags>::kAsked),           // SIOCGIFFLAGS
-    ioctl_sets(0x8914, Ifreq<kFlags>::kGiven),           // SIOCSIFFLAGS
-    ioctl_asks(0x8915, Ifreq<kAddress>::kAsked),         // SIOCGIFADDR
-    ioctl_sets(0x8916, Ifreq<kAddress>::kGiven),         // SIOCSIFADDR
+    ioctl_asks(0x8913, Ifreq<kSocketFlags>::kAsked),           // SIOCGIFFLAGS
+    ioctl_sets(0x8914, Ifreq<kSocketFlags>::kGiven),           // SIOCSIFFLAGS
+    ioctl_asks(0x8915, Ifreq<kIfAddress>::kAsked),         // SIOCGIFADDR
+    ioctl_sets(0x8916, Ifreq<kIfAddress>::kGiven),         // SIOCSIFADDR
     ioctl_asks(0x8917, Ifreq<kPeer>::kAsked),            // SIOCGIFDSTADDR
     ioctl_sets(0x8918, Ifreq<kPeer>::kGiven),            // SIOCSIFDSTADDR
     ioctl_asks(0x8919, Ifreq<kBroadcast>::kAsked),       // SIOCGIFBRDADDR
@@ -192,8 +194,8 @@ constexpr CommandRow kRows[] = {
     ioctl_points(0x8960),                                // SIOCDRARP
     ioctl_points(0x8961),                                // SIOCGRARP
     ioctl_points(0x8962),                                // SIOCSRARP
-    ioctl_asks(0x8970, Ifreq<kMap>::kAsked),             // SIOCGIFMAP
-    ioctl_sets(0x8971, Ifreq<kMap>::kGiven),             // SIOCSIFMAP
+    ioctl_asks(0x8970, Ifreq<kSocketMap>::kAsked),             // SIOCGIFMAP
+    ioctl_sets(0x8971, Ifreq<kSocketMap>::kGiven),             // SIOCSIFMAP
     ioctl_points(0x8980),                                // SIOCADDDLCI
     ioctl_points(0x8981),                                // SIOCDELDLCI
     ioctl_points(0x8982),                                // SIOCGIFVLAN
@@ -216,6 +218,6 @@ constexpr CommandRow kRows[] = {
 
 }  // namespace
 
-constinit const IoctlRows kSocketIoctls = {kRows};
+constinit const IoctlRows kSocketIoctls = {kSocketRows};
 
 }  // namespace strut

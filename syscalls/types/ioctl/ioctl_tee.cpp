@@ -26,7 +26,7 @@ constexpr Constant kMemoryNames[] = {
     {8, "TEE_IOCTL_SHM_REGISTER"},       {0x10, "TEE_IOCTL_SHM_USER_MAPPED"}, {0x20, "TEE_IOCTL_SHM_POOL"},
     {0x40, "TEE_IOCTL_SHM_KERNEL_MAPPED"},
 };
-constexpr Constant kParameterNames[] = {
+constexpr Constant kTeeParameterNames[] = {
     {0, "TEE_IOCTL_PARAM_ATTR_TYPE_NONE"},          {1, "TEE_IOCTL_PARAM_ATTR_TYPE_VALUE_INPUT"},
     {2, "TEE_IOCTL_PARAM_ATTR_TYPE_VALUE_OUTPUT"},  {3, "TEE_IOCTL_PARAM_ATTR_TYPE_VALUE_INOUT"},
     {5, "TEE_IOCTL_PARAM_ATTR_TYPE_MEMREF_INPUT"},  {6, "TEE_IOCTL_PARAM_ATTR_TYPE_MEMREF_OUTPUT"},
@@ -41,10 +41,10 @@ constexpr Constant kLoginNames[] = {
 constexpr Constant kOriginNames[] = {
     {1, "TEEC_ORIGIN_API"}, {2, "TEEC_ORIGIN_COMMS"}, {3, "TEEC_ORIGIN_TEE"}, {4, "TEEC_ORIGIN_TRUSTED_APP"}};
 constinit const ConstantSet kImplementations = enumeration("TEE_IMPL_ID_???", kImplementationNames);
-constinit const ConstantSet kCapabilities = flag_set("TEE_GEN_CAP_???", kCapabilityNames);
+constinit const ConstantSet kTeeCapabilities = flag_set("TEE_GEN_CAP_???", kCapabilityNames);
 constinit const ConstantSet kOpteeCapabilities = flag_set("TEE_OPTEE_CAP_???", kOpteeNames);
 constinit const ConstantSet kMemoryFlags = flag_set("TEE_IOCTL_SHM_???", kMemoryNames);
-constinit const ConstantSet kParameters = enumeration("TEE_IOCTL_PARAM_ATTR_", kParameterNames);
+constinit const ConstantSet kTeeParameters = enumeration("TEE_IOCTL_PARAM_ATTR_", kTeeParameterNames);
 constinit const ConstantSet kLogins = enumeration("TEE_IOCTL_LOGIN_???", kLoginNames);
 constinit const ConstantSet kOrigins = enumeration("TEEC_ORIGIN_???", kOriginNames);
 
@@ -52,11 +52,11 @@ constinit const ConstantSet kOrigins = enumeration("TEEC_ORIGIN_???", kOriginNam
 constexpr uint16_t kImplementation = offsetof(tee_ioctl_version_data, impl_id);
 constexpr FieldType kVersionFields[] = {
     at(0, field("impl_id", kWord<kImplementations>)),
-    at(8, field("gen_caps", kWord<kCapabilities>)),
+    at(8, field("gen_caps", kWord<kTeeCapabilities>)),
     at(4, field("impl_caps", kWord<kOpteeCapabilities>, word_is<kImplementation, TEE_IMPL_ID_OPTEE>)),
     at(4, field("impl_caps", kHex32, unless<word_is<kImplementation, TEE_IMPL_ID_OPTEE>>)),
 };
-constexpr StructLayout kVersion = {"tee_ioctl_version_data", kVersionFields};
+constexpr StructLayout kTeeVersion = {"tee_ioctl_version_data", kVersionFields};
 constexpr FieldType kAllocatedFields[] = {field("size", kHex64), field("flags", kWord<kMemoryFlags>),
                                           answer(field("id", kInt))};
 constexpr StructLayout kAllocated = {"tee_ioctl_shm_alloc_data", kAllocatedFields};
@@ -67,7 +67,7 @@ constexpr FieldType kCancelledFields[] = {field("cancel_id", kUInt), field("sess
 constexpr StructLayout kCancelled = {"tee_ioctl_cancel_arg", kCancelledFields};
 constexpr FieldType kClosedFields[] = {field("session", kHex32)};
 constexpr StructLayout kClosed = {"tee_ioctl_close_session_arg", kClosedFields};
-static_assert(size_of(kVersion, Abi::X86_64) == sizeof(tee_ioctl_version_data) &&
+static_assert(size_of(kTeeVersion, Abi::X86_64) == sizeof(tee_ioctl_version_data) &&
               size_of(kAllocated, Abi::X86_64) == sizeof(tee_ioctl_shm_alloc_data) &&
               size_of(kRegistered, Abi::X86_64) == sizeof(tee_ioctl_shm_register_data));
 
@@ -75,13 +75,13 @@ static_assert(size_of(kVersion, Abi::X86_64) == sizeof(tee_ioctl_version_data) &
 constexpr uint32_t kMeta = TEE_IOCTL_PARAM_ATTR_META;
 Value meta(Decoder&, uint64_t) { return Decoder::bare("TEE_IOCTL_PARAM_ATTR_META"); }  // in every style
 constexpr Type kMetaFlag = shown_by(meta);
-constexpr WordPart kAttributeParts[] = {part(~kMeta, kWord<kParameters>), part_if_any(kMeta, kMetaFlag)};
+constexpr WordPart kAttributeParts[] = {part(~kMeta, kWord<kTeeParameters>), part_if_any(kMeta, kMetaFlag)};
 constexpr WordLayout kAttributes = {.parts = kAttributeParts, .one_is_plain = true};
 constexpr uint32_t kNoParameter = TEE_IOCTL_PARAM_ATTR_TYPE_NONE;
 template <uint32_t... kTypes>
 constexpr FieldCondition kIsOf = word_is<0, kTypes...>;
 constexpr FieldCondition kIsMemory = kIsOf<5, 6, 7>, kIsValue = unless<word_is<0, kNoParameter, 5, 6, 7>>;
-constexpr FieldType kParameterFields[] = {
+constexpr FieldType kTeeParameterFields[] = {
     at(0, field("attr", word(kAttributes))),
     at(8, field("shm_offs", kHex64, kIsMemory)),
     field("size", kHex64, kIsMemory),
@@ -90,8 +90,8 @@ constexpr FieldType kParameterFields[] = {
     at(16, field("b", kHex64, kIsValue)),
     at(24, field("c", kHex64, kIsValue)),
 };
-constexpr StructLayout kParameterLayout = {"tee_ioctl_param", kParameterFields};
-constexpr Type kParameter = structure(kParameterLayout);
+constexpr StructLayout kParameterLayout = {"tee_ioctl_param", kTeeParameterFields};
+constexpr Type kTeeParameter = structure(kParameterLayout);
 static_assert(size_of(kParameterLayout, Abi::X86_64) == sizeof(tee_ioctl_param));
 
 // -- calls: a head, and as many parameters as its last word says ----------------------------------------------------
@@ -136,7 +136,7 @@ Value call_at(Decoder& decoder, const StructLayout& layout, uint64_t at, uint64_
   FieldList fields;
   for (const FieldValue& member : members->fields) fields.add(member.name, member.value);
   Addr parameters{at + head_bytes};
-  fields.add("params", *count == 0 ? Decoder::address(0) : decoder.array(kParameter, parameters, *count));
+  fields.add("params", *count == 0 ? Decoder::address(0) : decoder.array(kTeeParameter, parameters, *count));
   return fields.structure(decoder);
 }
 
@@ -167,10 +167,10 @@ constexpr CommandRow calls(uint64_t number, const Type& buffer) {
   return command(number, kUnsignedResult, remembered(inout("argp", buffer)));
 }
 
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kTeeRows[] = {
     ioctl_sets(0x8004a405, kStructure<kClosed>),                  // TEE_IOC_CLOSE_SESSION
     ioctl_sets(0x8008a404, kStructure<kCancelled>),               // TEE_IOC_CANCEL
-    ioctl_gets(0x800ca400, kStructure<kVersion>),                 // TEE_IOC_VERSION
+    ioctl_gets(0x800ca400, kStructure<kTeeVersion>),                 // TEE_IOC_VERSION
     calls(0x8010a402, kStructure<kBuffer<kOpened>>),      // TEE_IOC_OPEN_SESSION
     calls(0x8010a403, kStructure<kBuffer<kInvoked>>),     // TEE_IOC_INVOKE
     calls(0x8010a406, kStructure<kBuffer<kReceived>>),    // TEE_IOC_SUPPL_RECV
@@ -182,6 +182,6 @@ constexpr CommandRow kRows[] = {
 
 }  // namespace
 
-constinit const IoctlRows kTeeIoctls = {kRows};
+constinit const IoctlRows kTeeIoctls = {kTeeRows};
 
 }  // namespace strut

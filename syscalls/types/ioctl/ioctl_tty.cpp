@@ -30,7 +30,7 @@ constexpr Type kWindow = structure(kWindowLayout);
 
 constexpr Type kOneByte = bytes(fixed(1));
 
-constexpr CommandRow kRows[] = {
+constexpr CommandRow kTtyRows[] = {
     ioctl_gets(0x5401, kTermios),  // TCGETS
     ioctl_sets(0x5402, kTermios),  // TCSETS
     ioctl_sets(0x5403, kTermios),  // TCSETSW
@@ -87,6 +87,6 @@ constexpr CommandRow kRows[] = {
 
 }  // namespace
 
-constinit const IoctlRows kTtyIoctls = {kRows};
+constinit const IoctlRows kTtyIoctls = {kTtyRows};
 
 }  // namespace strut

@@ -10,7 +10,7 @@ namespace {
 using namespace strut::notation;
 
 // <linux/userfaultfd.h>.
-constexpr Constant kFeatureNames[] = {
+constexpr Constant kUserfaultFeatureNames[] = {
     {1 << 0, "UFFD_FEATURE_PAGEFAULT_FLAG_WP"},  {1 << 1, "UFFD_FEATURE_EVENT_FORK"},
     {1 << 2, "UFFD_FEATURE_EVENT_REMAP"},        {1 << 3, "UFFD_FEATURE_EVENT_REMOVE"},
     {1 << 4, "UFFD_FEATURE_MISSING_HUGETLBFS"},  {1 << 5, "UFFD_FEATURE_MISSING_SHMEM"},
@@ -21,7 +21,7 @@ constexpr Constant kFeatureNames[] = {
     {1 << 14, "UFFD_FEATURE_POISON"},            {1 << 15, "UFFD_FEATURE_WP_ASYNC"},
     {1 << 16, "UFFD_FEATURE_MOVE"},
 };
-constexpr ConstantSet kFeatures = flag_set("UFFD_FEATURE_???", kFeatureNames);
+constexpr ConstantSet kUserfaultFeatures = flag_set("UFFD_FEATURE_???", kUserfaultFeatureNames);
 
 // Commands that work: on the descriptor, and on a range that was registered.
 constexpr Constant kCommandNames[] = {
@@ -50,16 +50,16 @@ constexpr ConstantSet kPoisonModes = flag_set("UFFDIO_POISON_MODE_???", kPoisonN
 
 constexpr FieldType kRangeFields[] = {field("start", kHex64), field("len", kHex64)};
 constexpr StructLayout kRangeLayout = {"uffdio_range", kRangeFields};
-constexpr Type kRange = structure(kRangeLayout);
+constexpr Type kUffdRange = structure(kRangeLayout);
 
-constexpr FieldType kRegisterFields[] = {field("range", kRange), field("mode", named(kRegisterModes, Width::B8)),
+constexpr FieldType kRegisterFields[] = {field("range", kUffdRange), field("mode", named(kRegisterModes, Width::B8)),
                                          answer(field("ioctls", named(kRangeCommands, Width::B8)))};
-constexpr FieldType kZeroFields[] = {field("range", kRange), field("mode", named(kZeroModes, Width::B8)),
+constexpr FieldType kZeroFields[] = {field("range", kUffdRange), field("mode", named(kZeroModes, Width::B8)),
                                      answer(field("zeropage", kHex64))};
-constexpr FieldType kProtectFields[] = {field("range", kRange), field("mode", named(kProtectModes, Width::B8))};
-constexpr FieldType kContinueFields[] = {field("range", kRange), field("mode", named(kContinueModes, Width::B8)),
+constexpr FieldType kProtectFields[] = {field("range", kUffdRange), field("mode", named(kProtectModes, Width::B8))};
+constexpr FieldType kContinueFields[] = {field("range", kUffdRange), field("mode", named(kContinueModes, Width::B8)),
                                          answer(field("mapped", kU64))};
-constexpr FieldType kPoisonFields[] = {field("range", kRange), field("mode", named(kPoisonModes, Width::B8)),
+constexpr FieldType kPoisonFields[] = {field("range", kUffdRange), field("mode", named(kPoisonModes, Width::B8)),
                                        answer(field("updated", kU64))};
 constexpr FieldType kCopyFields[] = {field("dst", kHex64), field("src", kHex64), field("len", kHex64),
                                      field("mode", named(kCopyModes, Width::B8)), answer(field("copy", kHex64))};
@@ -72,7 +72,7 @@ constexpr StructLayout kCopyLayout = {"uffdio_copy", kCopyFields};
 static_assert(size_of(kCopyLayout, Abi::X86_64) == sizeof(struct uffdio_copy));
 static_assert(size_of(kRegisterLayout, Abi::X86_64) == sizeof(struct uffdio_register));
 
-constexpr FieldType kHandshakeFeatures = field("features", named(kFeatures, Width::B8));
+constexpr FieldType kHandshakeFeatures = field("features", named(kUserfaultFeatures, Width::B8));
 constexpr FieldType kHandshakeFields[] = {
     field("api", kHex64),
     compared<kHandshakeFeatures, Compared::IfChanged>(),
@@ -82,9 +82,9 @@ constexpr StructLayout kHandshakeLayout = {"uffdio_api", kHandshakeFields};
 constexpr Type kHandshake = structure(kHandshakeLayout);
 static_assert(size_of(kHandshakeLayout, Abi::X86_64) == sizeof(struct uffdio_api));
 
-constexpr CommandRow kRows[] = {
-    ioctl_sets(0x8010aa01, kRange),                       // UFFDIO_UNREGISTER
-    ioctl_sets(0x8010aa02, kRange),                       // UFFDIO_WAKE
+constexpr CommandRow kUserfaultRows[] = {
+    ioctl_sets(0x8010aa01, kUffdRange),                       // UFFDIO_UNREGISTER
+    ioctl_sets(0x8010aa02, kUffdRange),                       // UFFDIO_WAKE
     ioctl_sets(0xc018aa06, kStructure<kProtectLayout>),    // UFFDIO_WRITEPROTECT
     command(0xc018aa3f, kUnsignedResult, even_on_failure(remembered(out("argp", kHandshake)))),  // UFFDIO_API
     ioctl_asks(0xc020aa00, kStructure<kRegisterLayout>),   // UFFDIO_REGISTER
@@ -96,6 +96,6 @@ constexpr CommandRow kRows[] = {
 
 }  // namespace
 
-constinit const IoctlRows kUserfaultIoctls = {kRows};
+constinit const IoctlRows kUserfaultIoctls = {kUserfaultRows};
 
 }  // namespace strut

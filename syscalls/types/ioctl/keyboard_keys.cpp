@@ -4,7 +4,7 @@ namespace strut {
 namespace {
 
 // <linux/keyboard.h>: every K_* that is a key of its own.
-constexpr Constant kKeyNames[] = {
+constexpr Constant kKeyboardKeyNames[] = {
     {0x100, "K_F1"}, {0x101, "K_F2"}, {0x102, "K_F3"}, {0x103, "K_F4"}, {0x104, "K_F5"}, {0x105, "K_F6"},
     {0x106, "K_F7"}, {0x107, "K_F8"}, {0x108, "K_F9"}, {0x109, "K_F10"}, {0x10a, "K_F11"}, {0x10b, "K_F12"},
     {0x10c, "K_F13"}, {0x10d, "K_F14"}, {0x10e, "K_F15"}, {0x10f, "K_F16"}, {0x110, "K_F17"}, {0x111, "K_F18"},
@@ -80,6 +80,6 @@ constexpr Constant kKeyNames[] = {
 
 }  // namespace
 
-constinit const ConstantSet kKeys = enumeration(nullptr, kKeyNames);
+constinit const ConstantSet kKeys = enumeration(nullptr, kKeyboardKeyNames);
 
 }  // namespace strut

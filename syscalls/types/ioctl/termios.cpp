@@ -4,6 +4,7 @@
 
 #include "syscalls/decoder.hpp"
 #include "syscalls/notation.hpp"
+#include "syscalls/types/common/hex.hpp"
 
 namespace strut {
 namespace {
@@ -96,7 +97,6 @@ constexpr Constant kLineNames[] = {
 };
 constexpr ConstantSet kLines = enumeration("N_???", kLineNames);
 
-constexpr Type kHex8 = number(Width::B1, Show::Hex);
 constexpr FieldType kCharacterFields[] = {
     field("VINTR", kHex8), field("VQUIT", kHex8),    field("VERASE", kHex8),   field("VKILL", kHex8),
     field("VEOF", kHex8),  field("VTIME", kHex8),    field("VMIN", kHex8),     field("VSWTC", kHex8),
@@ -108,12 +108,12 @@ static_assert(std::size(kCharacterFields) == NCCS);
 constexpr StructLayout kCharacters = {"cc_t", kCharacterFields};
 constexpr StructLayout kOldCharacters = {"cc_t", std::span(kCharacterFields).first(8)};  // NCC
 
-constexpr Type kLine = named(kLines, Width::B1);
+constexpr Type kTermiosLine = named(kLines, Width::B1);
 
 #define TERMIOS_FIELDS(width, characters)                                                             \
   field("c_iflag", named(kInputFlags, width)),                                                        \
       field("c_oflag", word(kOutput, width)), field("c_cflag", word(kControl, width)),                \
-      field("c_lflag", named(kLocalFlags, width)), detail("c_line", kLine),                           \
+      field("c_lflag", named(kLocalFlags, width)), detail("c_line", kTermiosLine),                           \
       detail("c_cc", indexed(characters))
 constexpr FieldType kTermiosFields[] = {TERMIOS_FIELDS(Width::B4, kCharacters)};
 constexpr FieldType kTermios2Fields[] = {

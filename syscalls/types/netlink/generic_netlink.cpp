@@ -56,14 +56,14 @@ constinit const ConstantSet kGroupAttributeNames = enumeration("CTRL_ATTR_MCAST_
 constinit const ConstantSet kPolicyAttributeNames = enumeration("NL_POLICY_TYPE_ATTR_???", kPolicyAttributeNamesList);
 constinit const ConstantSet kPolicyTypes = enumeration("NL_ATTR_TYPE_???", kPolicyTypesList);
 constinit const ConstantSet kOperationPolicyNames = enumeration("CTRL_ATTR_POLICY_???", kOperationPolicyNamesList);
-constinit const ConstantSet kFamilies = enumeration("GENERIC_FAMILY_???", {});
+constinit const ConstantSet kGenericFamilies = enumeration("GENERIC_FAMILY_???", {});
 
 // -- attributes of the family that describes families (nlctrl) ------------------------------------------------
 
 constexpr Attribute kOperationList[] = {names_short(1, kControlCommands, 4), names_short(2, kOperationFlags, 4)};
-constinit const AttributeSet kOperation = {&kOperationAttributeNames, kOperationList};
-constexpr Attribute kGroupList[] = {holds(1, attribute_text), holds(2, attribute_x32)};
-constinit const AttributeSet kGroup = {&kGroupAttributeNames, kGroupList};
+constinit const AttributeSet kGenericOperation = {&kOperationAttributeNames, kOperationList};
+constexpr Attribute kGenericGroupList[] = {holds(1, attribute_text), holds(2, attribute_x32)};
+constinit const AttributeSet kGenericGroup = {&kGroupAttributeNames, kGenericGroupList};
 constexpr Attribute kPolicyList[] = {
     names_short(1, kPolicyTypes, 4), holds(2, attribute_s64), holds(3, attribute_s64), holds(4, attribute_u64),
     holds(5, attribute_u64), holds(6, attribute_u32), holds(7, attribute_u32), holds(8, attribute_x32),
@@ -74,7 +74,7 @@ constexpr Attribute kOperationPolicyList[] = {holds(1, attribute_u32), holds(2, 
 constinit const AttributeSet kOperationPolicy = {&kOperationPolicyNames, kOperationPolicyList};
 
 // Lists: an attribute's type is an index.
-constexpr Attribute kEachOperation = nests(0, kOperation), kEachGroup = nests(0, kGroup),
+constexpr Attribute kEachOperation = nests(0, kGenericOperation), kEachGroup = nests(0, kGenericGroup),
                     kEachPolicy = nests(0, kPolicy);
 constexpr Attribute kEachOperationPolicy = nests(0, kOperationPolicy);
 constinit const AttributeSet kOperations = {nullptr, {}, &kEachOperation};
@@ -92,7 +92,7 @@ constexpr Attribute kControlList[] = {
 constinit const AttributeSet kControl = {&kControlAttributeNames, kControlList};
 constinit const AttributeSet kUnknown = {nullptr, {}};
 
-Value header_value(Decoder& decoder, uint16_t type, const NetlinkBytes& payload) {
+Value generic_header(Decoder& decoder, uint16_t type, const NetlinkBytes& payload) {
   auto command = payload.get<uint8_t>();
   auto reserved = payload.get<uint16_t>(2);
   FieldList fields;
@@ -107,7 +107,7 @@ Value header_value(Decoder& decoder, uint16_t type, const NetlinkBytes& payload)
 
 Value generic_message_type(Decoder& decoder, uint16_t type) {
   std::optional<std::string> name = decoder.around().generic_family(type);
-  if (!name) return Decoder::named(type, kFamilies, 2);
+  if (!name) return Decoder::named(type, kGenericFamilies, 2);
   Arena& arena = decoder.arena();
   return {Alias{arena.copy(std::string_view(*name)), arena.make(Decoder::number(type, Show::Hex, 2))}, {}};
 }
@@ -116,7 +116,7 @@ void add_generic_payload(Decoder& decoder, uint16_t type, const NetlinkBytes& pa
                          size_t& held) {
   auto add = [&](const Value& value) { items[held++] = value; };
   if (!payload.holds(sizeof(genlmsghdr))) return add(payload.binary(decoder));
-  add(header_value(decoder, type, payload));
+  add(generic_header(decoder, type, payload));
   NetlinkBytes rest = payload.from(sizeof(genlmsghdr));
   if (rest.size > 0) add(decode_netlink_attributes(decoder, rest, type == GENL_ID_CTRL ? kControl : kUnknown, {}));
 }

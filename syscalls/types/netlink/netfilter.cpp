@@ -131,7 +131,7 @@ const Subsystem* subsystem_of(uint16_t type) {
 
 bool is_batch(uint16_t type) { return kBatchMessages.name_of(type) != nullptr; }
 
-constexpr size_t kHeaderBytes = 4, kResourceAt = 2;
+constexpr size_t kNetfilterHeaderBytes = 4, kResourceAt = 2;
 
 /// The resource, in network order. nf_tables' messages name their subsystem, in either order.
 Value resource(Decoder& decoder, uint16_t type, uint16_t bits) {
@@ -145,7 +145,7 @@ Value resource(Decoder& decoder, uint16_t type, uint16_t bits) {
   return {Form{"htons", decoder.arena().copy(std::span<const Value>(&number, 1)), plain}, {}};
 }
 
-Value header_value(Decoder& decoder, uint16_t type, const NetlinkBytes& payload) {
+Value netfilter_header(Decoder& decoder, uint16_t type, const NetlinkBytes& payload) {
   const FieldValue fields[] = {
       {"nfgen_family", Decoder::named(payload.get<uint8_t>(), kAddressFamilies, 1)},
       {"version", Decoder::named(payload.get<uint8_t>(1), kVersions, 1)},
@@ -181,9 +181,9 @@ const ConstantSet& netfilter_flags(uint16_t type) {
 void add_netfilter_payload(Decoder& decoder, uint16_t type, const NetlinkBytes& payload, std::span<Value> items,
                            size_t& held) {
   auto add = [&](const Value& value) { items[held++] = value; };
-  if (!payload.holds(kHeaderBytes)) return add(payload.binary(decoder));
-  add(header_value(decoder, type, payload));
-  NetlinkBytes rest = payload.from(kHeaderBytes);
+  if (!payload.holds(kNetfilterHeaderBytes)) return add(payload.binary(decoder));
+  add(netfilter_header(decoder, type, payload));
+  NetlinkBytes rest = payload.from(kNetfilterHeaderBytes);
   if (rest.size == 0) return;
   add(is_batch(type) ? rest.binary(decoder) : decode_netlink_attributes(decoder, rest, kNameless, {}));
 }

@@ -22,12 +22,12 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr size_t kHeaderBytes = 16;                     // struct nlmsghdr of <linux/netlink.h>
-constexpr uint16_t kError = 2, kDone = 3, kFirstOfProtocol = 16;
-constexpr uint16_t kRequest = 1;                        // NLM_F_REQUEST
-constexpr uint16_t kCapped = 0x100;                     // NLM_F_CAPPED
+constexpr size_t kMessageHeaderBytes = 16;  // struct nlmsghdr of <linux/netlink.h>
+constexpr uint16_t kDone = 3;
+constexpr uint16_t kRequest = 1;            // NLM_F_REQUEST
+constexpr uint16_t kCapped = 0x100;         // NLM_F_CAPPED
 constexpr size_t kPageBytes = 4096;
-constexpr size_t kMaxBytes = 1u << 22;                 // for one buffer
+constexpr size_t kMaxBytes = 1u << 22;       // for one buffer
 
 // -- the bytes --------------------------------------------------------------------------------------------
 
@@ -52,7 +52,7 @@ struct Talk {
   int protocol;
   int depth = 0;
 };
-constexpr int kMaxDepth = 4;
+constexpr int kMaxMessageDepth = 4;
 
 struct Header {
   uint32_t length;
@@ -68,7 +68,7 @@ Value message_type(Decoder& decoder, uint16_t type, int protocol) {
   return Decoder::named(type, netlink_message_names(protocol, type), 2);
 }
 
-Value header_value(Decoder& decoder, const Header& header, Talk talk) {
+Value message_header(Decoder& decoder, const Header& header, Talk talk) {
   const FieldValue fields[] = {
       {"nlmsg_len", Decoder::number(header.length, Show::Unsigned, 4)},
       {"nlmsg_type", message_type(decoder, header.type, talk.protocol)},
@@ -98,11 +98,13 @@ constinit const AttributeSet kErrorAttributeSet = {&kErrorAttributes, kErrorList
 
 /// struct nlmsgerr: an error, the message it answers, which may be only its header, and attributes.
 Value error_payload(Decoder& decoder, const NetlinkBytes& payload, const Header& header, Talk talk) {
-  if (payload.size < 4 + kHeaderBytes) return payload.binary(decoder);
-  if (!payload.holds(4 + kHeaderBytes)) return Decoder::address(raw(payload.at));
+  if (payload.size < 4 + kMessageHeaderBytes) return payload.binary(decoder);
+  if (!payload.holds(4 + kMessageHeaderBytes)) return Decoder::address(raw(payload.at));
   NetlinkBytes asked = payload.from(4);
   auto original = asked.get<Header>();
-  size_t used = header.flags & kCapped ? kHeaderBytes : std::clamp<size_t>(original.length, kHeaderBytes, asked.size);
+  size_t used = header.flags & kCapped
+                    ? kMessageHeaderBytes
+                    : std::clamp<size_t>(original.length, kMessageHeaderBytes, asked.size);
   const FieldValue fields[] = {
       {"error", error_number(decoder, payload.get<int32_t>())},
       {"msg", message_value(decoder, asked.first(used), original, {talk.protocol, talk.depth + 1})},
@@ -127,7 +129,8 @@ void add_payload(Decoder& decoder, const NetlinkBytes& payload, const Header& he
                  std::span<Value> items, size_t& held) {
   auto add = [&](const Value& value) { items[held++] = value; };
   if (header.type == kDone && payload.size == 4 && payload.holds(4)) return add(signed_number(payload.get<int32_t>()));
-  if (header.type == kError && talk.depth < kMaxDepth) return add(error_payload(decoder, payload, header, talk));
+  if (header.type == kNetlinkError && talk.depth < kMaxMessageDepth)
+    return add(error_payload(decoder, payload, header, talk));
   bool asked = header.flags & kRequest;
   if (header.type >= kFirstOfProtocol) switch (talk.protocol) {
     case kNetlinkRoute: return add_route_payload(decoder, header.type, payload, items, held);
@@ -143,33 +146,33 @@ void add_payload(Decoder& decoder, const NetlinkBytes& payload, const Header& he
 
 /// One message: its header, and the rest of it in these bytes.
 Value message_value(Decoder& decoder, const NetlinkBytes& bytes, const Header& header, Talk talk) {
-  Value items[3] = {header_value(decoder, header, talk)};
+  Value items[3] = {message_header(decoder, header, talk)};
   size_t held = 1;
-  NetlinkBytes payload = bytes.from(kHeaderBytes);
+  NetlinkBytes payload = bytes.from(kMessageHeaderBytes);
   if (payload.size > 0) add_payload(decoder, payload, header, talk, items, held);
   return alone_or_array(decoder, std::span(items).first(held));
 }
 
 Value messages_value(Decoder& decoder, const NetlinkBytes& all, int protocol) {
-  size_t possible = all.size / kHeaderBytes + 1;
+  size_t possible = all.size / kMessageHeaderBytes + 1;
   size_t most = decoder.full() ? possible : std::min(possible, decoder.options().max_string_bytes);
   std::span<Value> items = decoder.arena().array<Value>(most);
   size_t held = 0;
   bool cut = false;
   for (NetlinkBytes rest = all; rest.size > 0;) {
     if (cut = held == items.size(); cut) break;
-    if (rest.size < kHeaderBytes) {
+    if (rest.size < kMessageHeaderBytes) {
       items[held++] = rest.binary(decoder);
       break;
     }
-    if (!rest.holds(kHeaderBytes)) {
+    if (!rest.holds(kMessageHeaderBytes)) {
       items[held++] = Decoder::address(raw(rest.at));
       break;
     }
     auto header = rest.get<Header>();
-    size_t used = std::clamp<size_t>(header.length, kHeaderBytes, rest.size);
+    size_t used = std::clamp<size_t>(header.length, kMessageHeaderBytes, rest.size);
     items[held++] = message_value(decoder, rest.first(used), header, {protocol});
-    if (header.length < kHeaderBytes) break;
+    if (header.length < kMessageHeaderBytes) break;
     rest = rest.from(netlink_aligned(used));
   }
   return alone_or_array(decoder, items.first(held), cut);
@@ -189,7 +192,7 @@ Value buffer_value(Decoder& decoder, Addr at, uint64_t bytes, std::optional<int>
   if (!follows) return decoder.buffer(at, bytes);
   if (*protocol == kNetlinkUevent) return decode_uevent(decoder, at, bytes);
   NetlinkBytes all = readable(decoder, at, bytes);
-  if (!all.holds(std::min(all.size, kHeaderBytes))) return Decoder::address(raw(at));
+  if (!all.holds(std::min(all.size, kMessageHeaderBytes))) return Decoder::address(raw(at));
   return messages_value(decoder, all, *protocol);
 }
 

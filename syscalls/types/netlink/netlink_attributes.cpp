@@ -12,18 +12,18 @@
 namespace strut {
 namespace {
 
-constexpr size_t kHeaderBytes = 4;
+constexpr size_t kAttributeHeaderBytes = 4;
 constexpr uint16_t kNested = 0x8000, kNetByteOrder = 0x4000;  // NLA_F_NESTED, NLA_F_NET_BYTEORDER
 constexpr Constant kFlagNames[] = {{kNested, "NLA_F_NESTED"}, {kNetByteOrder, "NLA_F_NET_BYTEORDER"}};
 constinit const ConstantSet kFlags = flag_set(nullptr, kFlagNames);
 
 template <typename T>
-Value number(Decoder& decoder, const NetlinkBytes& data, Show show) {
+Value attribute_number(Decoder& decoder, const NetlinkBytes& data, Show show) {
   if (!data.holds(sizeof(T))) return data.binary(decoder);
   return Decoder::number(static_cast<uint64_t>(data.get<T>()), show, sizeof(T));
 }
 
-Value named(Decoder& decoder, const NetlinkBytes& data, const Attribute& attribute) {
+Value attribute_named(Decoder& decoder, const NetlinkBytes& data, const Attribute& attribute) {
   constexpr size_t kLongest = 8;
   bool too_long = attribute.extent != Attribute::Extent::Any && data.size > kLongest;
   size_t bytes = attribute.extent == Attribute::Extent::Whole ? data.size : attribute.bytes;
@@ -46,7 +46,7 @@ Value content(Decoder& decoder, const NetlinkBytes& data, const AttributeSet& se
   if (!attribute) return data.binary(decoder);
   if (attribute->decode) return attribute->decode(decoder, data, context);
   if (attribute->nested) return decode_nested_attributes(decoder, data, *attribute->nested, context);
-  if (attribute->names) return named(decoder, data, *attribute);
+  if (attribute->names) return attribute_named(decoder, data, *attribute);
   bool whole = attribute->layout && data.holds(size_of(*attribute->layout, decoder.abi()));
   return whole ? decoder.structure(*attribute->layout, data.at) : data.binary(decoder);
 }
@@ -71,7 +71,7 @@ Value type_value(Decoder& decoder, uint16_t bits, const ConstantSet* names) {
   return count == 1 ? parts[0] : Value{Union{parts.first(count), bits, 2, true}, {}};
 }
 
-Value header_value(Decoder& decoder, const NetlinkBytes& bytes, const ConstantSet* names) {
+Value attribute_header(Decoder& decoder, const NetlinkBytes& bytes, const ConstantSet* names) {
   const FieldValue fields[] = {
       {"nla_len", Decoder::number(bytes.get<uint16_t>(), Show::Unsigned, 2)},
       {"nla_type", type_value(decoder, bytes.get<uint16_t>(2), names)},
@@ -79,27 +79,27 @@ Value header_value(Decoder& decoder, const NetlinkBytes& bytes, const ConstantSe
   return decoder.fields(fields);
 }
 
-constexpr uint8_t kMaxDepth = 8;
+constexpr uint8_t kMaxAttributeDepth = 8;
 
 }  // namespace
 
 Value decode_netlink_attributes(Decoder& decoder, const NetlinkBytes& bytes, const AttributeSet& set,
                                 const AttributeContext& context) {
-  if (context.depth == kMaxDepth) return bytes.binary(decoder);
-  size_t most = decoder.full() ? bytes.size / kHeaderBytes + 1 : decoder.options().max_string_bytes;
-  std::span<Value> items = decoder.arena().array<Value>(std::min(most, bytes.size / kHeaderBytes + 1));
+  if (context.depth == kMaxAttributeDepth) return bytes.binary(decoder);
+  size_t most = decoder.full() ? bytes.size / kAttributeHeaderBytes + 1 : decoder.options().max_string_bytes;
+  std::span<Value> items = decoder.arena().array<Value>(std::min(most, bytes.size / kAttributeHeaderBytes + 1));
   size_t held = 0;
   NetlinkBytes rest = bytes;
   bool cut = false;
   while (rest.size > 0) {
     if (cut = held == items.size(); cut) break;
-    if (rest.size < kHeaderBytes || !rest.holds(kHeaderBytes)) {
-      items[held++] = rest.size < kHeaderBytes ? rest.binary(decoder) : Decoder::address(raw(rest.at));
+    if (rest.size < kAttributeHeaderBytes || !rest.holds(kAttributeHeaderBytes)) {
+      items[held++] = rest.size < kAttributeHeaderBytes ? rest.binary(decoder) : Decoder::address(raw(rest.at));
       break;
     }
     uint16_t length = rest.get<uint16_t>(), type = rest.get<uint16_t>(2) & ~(kNested | kNetByteOrder);
-    Value header = header_value(decoder, rest, set.names);
-    NetlinkBytes data = rest.first(length).from(kHeaderBytes);
+    Value header = attribute_header(decoder, rest, set.names);
+    NetlinkBytes data = rest.first(length).from(kAttributeHeaderBytes);
     if (data.size > 0) {
       const Value parts[] = {header, content(decoder, data, set, type, context),
                              leftover(decoder, data, set, type, context)};
@@ -107,32 +107,32 @@ Value decode_netlink_attributes(Decoder& decoder, const NetlinkBytes& bytes, con
     } else {
       items[held++] = header;
     }
-    if (length < kHeaderBytes) break;
+    if (length < kAttributeHeaderBytes) break;
     rest = rest.from(netlink_aligned(length));
   }
   return alone_or_array(decoder, items.first(held), cut);
 }
 
 Value attribute_u8(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
-  return number<uint8_t>(d, data, Show::Unsigned);
+  return attribute_number<uint8_t>(d, data, Show::Unsigned);
 }
 Value attribute_u16(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
-  return number<uint16_t>(d, data, Show::Unsigned);
+  return attribute_number<uint16_t>(d, data, Show::Unsigned);
 }
 Value attribute_u32(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
-  return number<uint32_t>(d, data, Show::Unsigned);
+  return attribute_number<uint32_t>(d, data, Show::Unsigned);
 }
 Value attribute_u64(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
-  return number<uint64_t>(d, data, Show::Unsigned);
+  return attribute_number<uint64_t>(d, data, Show::Unsigned);
 }
 Value attribute_s32(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
-  return number<int32_t>(d, data, Show::Signed);
+  return attribute_number<int32_t>(d, data, Show::Signed);
 }
 Value attribute_x8(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
-  return number<uint8_t>(d, data, Show::Hex);
+  return attribute_number<uint8_t>(d, data, Show::Hex);
 }
 Value attribute_x16(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
-  return number<uint16_t>(d, data, Show::Hex);
+  return attribute_number<uint16_t>(d, data, Show::Hex);
 }
 Value attribute_port(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
   if (!data.holds(2)) return data.binary(decoder);
@@ -146,13 +146,13 @@ Value attribute_net_long(Decoder& decoder, const NetlinkBytes& data, const Attri
 }
 
 Value attribute_x32(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
-  return number<uint32_t>(d, data, Show::Hex);
+  return attribute_number<uint32_t>(d, data, Show::Hex);
 }
 Value attribute_x64(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
-  return number<uint64_t>(d, data, Show::Hex);
+  return attribute_number<uint64_t>(d, data, Show::Hex);
 }
 Value attribute_id(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
-  return number<uint32_t>(d, data, Show::Id);
+  return attribute_number<uint32_t>(d, data, Show::Id);
 }
 Value decode_nested_attributes(Decoder& decoder, const NetlinkBytes& bytes, const AttributeSet& set,
                                const AttributeContext& context) {
@@ -169,7 +169,7 @@ Value attribute_fd(Decoder& decoder, const NetlinkBytes& data, const AttributeCo
   return data.holds(4) ? decoder.fd(data.get<int32_t>()) : data.binary(decoder);
 }
 Value attribute_s64(Decoder& d, const NetlinkBytes& data, const AttributeContext&) {
-  return number<int64_t>(d, data, Show::Signed);
+  return attribute_number<int64_t>(d, data, Show::Signed);
 }
 
 Value decode_attribute_array(Decoder& decoder, const NetlinkBytes& data, const Type& element) {

@@ -63,12 +63,12 @@ Value name_only(Decoder& decoder, const NetlinkBytes& data, const AttributeConte
   return decoder.fields(fields);
 }
 
-constexpr Attribute kList[] = {
+constexpr Attribute kCryptoList[] = {
     holds(1, attribute_u32), holds(2, name_only), holds(3, report<kHash>), holds(4, report<kBlockCipher>),
     holds(5, report<kAead>), holds(6, name_only), holds(7, report<kRandom>), holds(8, report<kCipher>),
     holds(9, name_only), holds(10, name_only), holds(11, name_only),
 };
-constinit const AttributeSet kAttributes = {&kAttributeNames, kList};
+constinit const AttributeSet kAttributes = {&kAttributeNames, kCryptoList};
 
 }  // namespace
 

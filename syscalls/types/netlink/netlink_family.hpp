@@ -1,9 +1,15 @@
 // Netlink messages that begin with an address family: NETLINK_ROUTE's and NETLINK_SOCK_DIAG's.
 #pragma once
 
+#include "syscalls/notation.hpp"
 #include "syscalls/types/netlink/netlink_attributes.hpp"
+#include "syscalls/types/socket/socket.hpp"
 
 namespace strut {
+
+/// A family as the first byte of a message.
+inline constexpr Type kFamilyByte = notation::named(kAddressFamilies, Width::B1);
+inline constexpr uint8_t kBridgeFamily = 7;  ///< AF_BRIDGE
 
 /// The content of a message of one kind after its header.
 struct FamilyForm {

@@ -121,9 +121,6 @@ constinit const ConstantSet kNewFlags = flag_set("NLM_F_???", kNewFlagNames);
 constinit const ConstantSet kDeleteFlags = flag_set("NLM_F_???", kDeleteFlagNames);
 constinit const ConstantSet kErrorFlags = flag_set("NLM_F_???", kErrorFlagNames);
 
-constexpr uint16_t kFirstOfProtocol = 16;  // NLMSG_MIN_TYPE
-constexpr uint16_t kError = 2;
-
 // Route messages come in fours: NEW, DEL, GET, SET; actions are asked for like things.
 const ConstantSet& route_flags(uint16_t type) {
   constexpr uint16_t kDeleteAction = 49;
@@ -180,7 +177,7 @@ const ConstantSet& netlink_message_names(int protocol, uint16_t type) {
 }
 
 const ConstantSet& netlink_flags(int protocol, uint16_t type) {
-  if (type == kError) return kErrorFlags;
+  if (type == kNetlinkError) return kErrorFlags;
   if (type < kFirstOfProtocol) return kPlainFlags;
   switch (protocol) {
     case kNetlinkRoute: return route_flags(type);

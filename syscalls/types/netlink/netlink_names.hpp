@@ -11,6 +11,8 @@ inline constexpr int kNetlinkRoute = 0, kNetlinkSockDiag = 4, kNetlinkXfrm = 6, 
                      kNetlinkNetfilter = 12, kNetlinkUevent = 15, kNetlinkGeneric = 16, kNetlinkCrypto = 21;
 /// A netlink socket of an unknown protocol.
 inline constexpr int kNetlinkUnknown = -1;
+/// Types of messages: NLMSG_ERROR, and NLMSG_MIN_TYPE, below which all protocols have the same ones.
+inline constexpr uint16_t kNetlinkError = 2, kFirstOfProtocol = 16;
 
 /// The set that names messages of this type.
 const ConstantSet& netlink_message_names(int protocol, uint16_t type);

@@ -8,6 +8,7 @@
 #include <linux/rtnetlink.h>
 
 #include "syscalls/notation.hpp"
+#include "syscalls/types/common/hex.hpp"
 #include "syscalls/types/netlink/netlink_family.hpp"
 #include "syscalls/types/netlink/netlink_names.hpp"
 #include "syscalls/types/netlink/rtnetlink_attributes.hpp"
@@ -24,9 +25,6 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr Type kFamily = named(kAddressFamilies, Width::B1);
-constexpr Type kX8 = number(Width::B1, Show::Hex);
-constexpr Type kX16 = number(Width::B2, Show::Hex);
 
 bool has_padding(Decoder& decoder, Addr structure, size_t offset, size_t bytes) {
   uint32_t value = 0;
@@ -34,27 +32,27 @@ bool has_padding(Decoder& decoder, Addr structure, size_t offset, size_t bytes) 
          value != 0;
 }
 
-constexpr FieldType kLinkFields[] = {
-    field("ifi_family", kFamily), padding(kU8), field("ifi_type", named(kHardwareTypes, Width::B2)),
+constexpr FieldType kRouteLinkFields[] = {
+    field("ifi_family", kFamilyByte), padding(kU8), field("ifi_type", named(kHardwareTypes, Width::B2)),
     field("ifi_index", kInterfaceIndex), field("ifi_flags", named(kInterfaceFlags)), field("ifi_change", kHex32),
 };
 constexpr FieldType kAddressFields[] = {
-    field("ifa_family", kFamily), field("ifa_prefixlen", kU8), field("ifa_flags", named(kAddressFlags, Width::B1)),
+    field("ifa_family", kFamilyByte), field("ifa_prefixlen", kU8), field("ifa_flags", named(kAddressFlags, Width::B1)),
     field("ifa_scope", named(kRouteScopes, Width::B1)), field("ifa_index", kInterfaceIndex),
 };
 constexpr FieldType kRouteFields[] = {
-    field("rtm_family", kFamily), field("rtm_dst_len", kU8), field("rtm_src_len", kU8),
+    field("rtm_family", kFamilyByte), field("rtm_dst_len", kU8), field("rtm_src_len", kU8),
     field("rtm_tos", named(kServiceTypes, Width::B1)), field("rtm_table", named(kBareRouteTables, Width::B1)),
     field("rtm_protocol", named(kRouteProtocols, Width::B1)), field("rtm_scope", named(kRouteScopes, Width::B1)),
     field("rtm_type", named(kRouteTypes, Width::B1)), field("rtm_flags", named(kRouteFlags)),
 };
 constexpr FieldType kNeighbourFields[] = {
-    field("ndm_family", kFamily), padding(kU8), padding(kU16), field("ndm_ifindex", kInterfaceIndex),
+    field("ndm_family", kFamilyByte), padding(kU8), padding(kU16), field("ndm_ifindex", kInterfaceIndex),
     field("ndm_state", named(kNeighbourStates, Width::B2)), field("ndm_flags", named(kNeighbourFlags, Width::B1)),
     field("ndm_type", named(kRouteTypes, Width::B1)),
 };
 constexpr FieldType kRuleFields[] = {
-    field("family", kFamily),
+    field("family", kFamilyByte),
     field("dst_len", kU8),
     field("src_len", kU8),
     field("tos", named(kServiceTypes, Width::B1)),
@@ -65,7 +63,7 @@ constexpr FieldType kRuleFields[] = {
     field("flags", named(kRuleFlags)),
 };
 constexpr FieldType kTcFields[] = {
-    field("tcm_family", kFamily),
+    field("tcm_family", kFamilyByte),
     padding(kU8),
     padding(kU16),
     field("tcm_ifindex", kInterfaceIndex),
@@ -73,32 +71,32 @@ constexpr FieldType kTcFields[] = {
     field("tcm_parent", kUInt),
     field("tcm_info", kUInt),
 };
-constexpr FieldType kTcActionFields[] = {field("tca_family", kFamily), padding_bytes(3)};
-constexpr FieldType kNeighbourTableFields[] = {field("ndtm_family", kFamily), padding_bytes(3)};
+constexpr FieldType kTcActionFields[] = {field("tca_family", kFamilyByte), padding_bytes(3)};
+constexpr FieldType kNeighbourTableFields[] = {field("ndtm_family", kFamilyByte), padding_bytes(3)};
 constexpr FieldType kAddressLabelFields[] = {
-    field("ifal_family", kFamily), padding(kU8), field("ifal_prefixlen", kU8), field("ifal_flags", kU8),
+    field("ifal_family", kFamilyByte), padding(kU8), field("ifal_prefixlen", kU8), field("ifal_flags", kU8),
     field("ifal_index", kInterfaceIndex), field("ifal_seq", kUInt),
 };
-constexpr FieldType kNetConfFields[] = {field("ncm_family", kFamily)};
-constexpr FieldType kMdbFields[] = {field("family", kFamily), padding_bytes(3), field("ifindex", kInterfaceIndex)};
-constexpr FieldType kDcbFields[] = {field("dcb_family", kFamily), field("cmd", named(kDcbCommands, Width::B1)),
+constexpr FieldType kNetConfFields[] = {field("ncm_family", kFamilyByte)};
+constexpr FieldType kMdbFields[] = {field("family", kFamilyByte), padding_bytes(3), field("ifindex", kInterfaceIndex)};
+constexpr FieldType kDcbFields[] = {field("dcb_family", kFamilyByte), field("cmd", named(kDcbCommands, Width::B1)),
                                     padding(kU16)};
 constexpr FieldType kLinkStatsFields[] = {
-    field("family", kFamily),
-    field("pad1", kX8, [](Decoder& decoder, Addr at) { return has_padding(decoder, at, 1, 1); }),
-    field("pad2", kX16, [](Decoder& decoder, Addr at) { return has_padding(decoder, at, 2, 2); }),
+    field("family", kFamilyByte),
+    field("pad1", kHex8, [](Decoder& decoder, Addr at) { return has_padding(decoder, at, 1, 1); }),
+    field("pad2", kHex16, [](Decoder& decoder, Addr at) { return has_padding(decoder, at, 2, 2); }),
     field("ifindex", kInterfaceIndex),
     field("filter_mask", named(kLinkStatsBits)),
 };
-constexpr FieldType kGenericFields[] = {field("rtgen_family", kFamily)};
+constexpr FieldType kGenericFields[] = {field("rtgen_family", kFamilyByte)};
 constexpr FieldType kNexthopFields[] = {
-    field("nh_family", kFamily), field("nh_scope", named(kRouteScopes, Width::B1)),
+    field("nh_family", kFamilyByte), field("nh_scope", named(kRouteScopes, Width::B1)),
     field("nh_protocol", named(kRouteProtocols, Width::B1)),
-    field("resvd", kX8, [](Decoder& decoder, Addr at) { return has_padding(decoder, at, 3, 1); }),
+    field("resvd", kHex8, [](Decoder& decoder, Addr at) { return has_padding(decoder, at, 3, 1); }),
     field("nh_flags", named(kNexthopFlags)),
 };
 
-constexpr StructLayout kLink = {"ifinfomsg", kLinkFields};
+constexpr StructLayout kRouteLink = {"ifinfomsg", kRouteLinkFields};
 constexpr StructLayout kAddressHeader = {"ifaddrmsg", kAddressFields};
 constexpr StructLayout kRoute = {"rtmsg", kRouteFields};
 constexpr StructLayout kNeighbour = {"ndmsg", kNeighbourFields};
@@ -115,7 +113,7 @@ constexpr FieldType kCacheReportFields[] = {field("rtgen_family", named(kRouteLi
 constexpr StructLayout kCacheReport = {"rtgenmsg", kCacheReportFields};
 constexpr StructLayout kGeneric = {"rtgenmsg", kGenericFields};
 constexpr StructLayout kNexthop = {"nhmsg", kNexthopFields};
-static_assert(size_of(kLink, Abi::X86_64) == sizeof(ifinfomsg) &&
+static_assert(size_of(kRouteLink, Abi::X86_64) == sizeof(ifinfomsg) &&
               size_of(kAddressHeader, Abi::X86_64) == sizeof(ifaddrmsg));
 static_assert(size_of(kRoute, Abi::X86_64) == sizeof(rtmsg) && size_of(kNeighbour, Abi::X86_64) == sizeof(ndmsg));
 static_assert(size_of(kRule, Abi::X86_64) == sizeof(fib_rule_hdr) && size_of(kTc, Abi::X86_64) == sizeof(tcmsg));
@@ -128,7 +126,7 @@ struct MessageForm {
   FamilyForm form;
 };
 constexpr MessageForm kForms[] = {
-    {16, {&kLink, &kLinkAttributes}},           {20, {&kAddressHeader, &kAddressAttributes}},
+    {16, {&kRouteLink, &kLinkAttributes}},           {20, {&kAddressHeader, &kAddressAttributes}},
     {24, {&kRoute, &kRouteAttributes}},         {28, {&kNeighbour, &kNeighbourAttributes}},
     {32, {&kRule, &kRuleAttributes}},           {36, {&kTc, &kTcAttributes}},
     {40, {&kTc, &kTcAttributes}},               {44, {&kTc, &kTcAttributes}},
@@ -143,11 +141,10 @@ constexpr MessageForm kForms[] = {
 constexpr FamilyForm kIpv4CacheReport = {&kCacheReport, &kIpv4CacheReportAttributes};
 constexpr FamilyForm kIpv6CacheReport = {&kCacheReport, &kIpv6CacheReportAttributes};
 constexpr uint16_t kGetNeighbour = 30, kNewCacheReport = 96;
-constexpr uint8_t kAfBridge = 7;
 
-const FamilyForm* form_of(uint16_t type, uint8_t family) {
+const FamilyForm* route_form(uint16_t type, uint8_t family) {
   if (!netlink_message_names(kNetlinkRoute, type).name_of(type)) return nullptr;
-  if (type == kGetNeighbour && family == kAfBridge) return &kForms[0].form;
+  if (type == kGetNeighbour && family == kBridgeFamily) return &kForms[0].form;
   if (type == kNewCacheReport && family == kIpv4MulticastFamily) return &kIpv4CacheReport;
   if (type == kNewCacheReport && family == kIpv6MulticastFamily) return &kIpv6CacheReport;
   for (const MessageForm& row : kForms)
@@ -159,7 +156,7 @@ const FamilyForm* form_of(uint16_t type, uint8_t family) {
 
 void add_route_payload(Decoder& decoder, uint16_t type, const NetlinkBytes& payload, std::span<Value> items,
                        size_t& held) {
-  const FamilyForm* form = payload.holds(1) ? form_of(type, payload.get<uint8_t>()) : nullptr;
+  const FamilyForm* form = payload.holds(1) ? route_form(type, payload.get<uint8_t>()) : nullptr;
   add_family_payload(decoder, form, payload, items, held);
 }
 

@@ -4,6 +4,7 @@
 
 #include "syscalls/notation.hpp"
 #include "syscalls/types/common/field_list.hpp"
+#include "syscalls/types/netlink/netlink_family.hpp"
 #include "syscalls/types/netlink/rtnetlink_bridge.hpp"
 #include "syscalls/types/netlink/rtnetlink_link_parts.hpp"
 #include "syscalls/types/netlink/rtnetlink_names.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 using namespace strut::notation;
 
-constexpr uint8_t kAfBridge = 7, kAfMctp = 45;
+constexpr uint8_t kMctpFamily = 45;
 
 // -- links ------------------------------------------------------------------------------------------------
 
@@ -104,20 +105,21 @@ constexpr Attribute kInet6List[] = {
     holds(9, attribute_u32),
 };
 constinit const AttributeSet kInet6 = {&kLinkInet6AttributeNames, kInet6List};
-constexpr Attribute kFamilyList[] = {nests(kAfInet, kInet), nests(kAfInet6, kInet6), nests(kAfMctp, kMctpAttributes)};
-constinit const AttributeSet kFamilies = {&kAddressFamilies, kFamilyList};
+constexpr Attribute kFamilySpecList[] = {nests(kAfInet, kInet), nests(kAfInet6, kInet6),
+                                         nests(kMctpFamily, kMctpAttributes)};
+constinit const AttributeSet kFamilySpecs = {&kAddressFamilies, kFamilySpecList};
 constexpr Attribute kPropertyList[] = {holds(53, attribute_text)};
 constinit const AttributeSet kProperties = {&kLinkAttributeNames, kPropertyList};
 constexpr Attribute kProtoDownList[] = {holds(1, attribute_x32), holds(2, attribute_x32)};
 constinit const AttributeSet kProtoDown = {&kProtoDownAttributeNames, kProtoDownList};
 /// The family's data about a port or a link: known for bridges.
 Value protocol_info(Decoder& decoder, const NetlinkBytes& data, const AttributeContext& context) {
-  if (context.family != kAfBridge) return data.binary(decoder);
+  if (context.family != kBridgeFamily) return data.binary(decoder);
   return decode_nested_attributes(decoder, data, kBridgePortAttributes, context);
 }
 Value family_spec(Decoder& decoder, const NetlinkBytes& data, const AttributeContext& context) {
-  return decode_nested_attributes(decoder, data, context.family == kAfBridge ? kBridgeSpecAttributes : kFamilies,
-                                  context);
+  const AttributeSet& set = context.family == kBridgeFamily ? kBridgeSpecAttributes : kFamilySpecs;
+  return decode_nested_attributes(decoder, data, set, context);
 }
 
 constexpr Attribute kLinkList[] = {

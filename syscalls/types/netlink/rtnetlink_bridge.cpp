@@ -62,7 +62,7 @@ constexpr Attribute kBridgeList[] = {
     holds(48, attribute_u32), holds(49, attribute_u32), names_short(50, kSpanningTreeModes, 4),
 };
 
-constexpr Attribute kPortList[] = {
+constexpr Attribute kBridgePortList[] = {
     holds(1, attribute_u8), holds(2, attribute_u16), holds(3, attribute_u32), holds(4, attribute_u8),
     holds(5, attribute_u8), holds(6, attribute_u8), holds(7, attribute_u8), holds(8, attribute_u8),
     holds(9, attribute_u8), holds(10, attribute_u8), holds(11, attribute_u8), holds(12, attribute_u8),
@@ -78,11 +78,11 @@ constexpr Attribute kPortList[] = {
 
 // -- a bridge's view of a link --------------------------------------------------------------------------
 
-constexpr FieldType kVlanFields[] = {field("flags", named(kBridgeVlanFlags, Width::B2)), field("vid", kU16)};
-constexpr StructLayout kVlan = {"bridge_vlan_info", kVlanFields};
+constexpr FieldType kBridgeVlanFields[] = {field("flags", named(kBridgeVlanFlags, Width::B2)), field("vid", kU16)};
+constexpr StructLayout kBridgeVlan = {"bridge_vlan_info", kBridgeVlanFields};
 constexpr size_t kVlanBytes = sizeof(bridge_vlan_info);
 Value vlan(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
-  return data.holds(kVlanBytes) ? decoder.structure(kVlan, data.at) : data.binary(decoder);
+  return data.holds(kVlanBytes) ? decoder.structure(kBridgeVlan, data.at) : data.binary(decoder);
 }
 Value behind_vlan(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
   return data.size > kVlanBytes && data.holds(kVlanBytes) ? data.from(kVlanBytes).binary(decoder) : Value{};
@@ -128,8 +128,8 @@ Value behind_entry(Decoder& decoder, const NetlinkBytes& data, const AttributeCo
 }
 constexpr Attribute kEntryList[] = {holds_both(1, group_entry, behind_entry)};
 constinit const AttributeSet kEntry = {&kMdbEntryNames, kEntryList};
-constexpr Attribute kGroupList[] = {nests(1, kEntry)};
-constinit const AttributeSet kGroup = {&kMdbNames, kGroupList};
+constexpr Attribute kBridgeGroupList[] = {nests(1, kEntry)};
+constinit const AttributeSet kBridgeGroup = {&kMdbNames, kBridgeGroupList};
 
 constexpr Attribute kRouterPortList[] = {
     holds(1, attribute_ticks), names(2, kMdbRouterTypes, 1), holds(3, attribute_ticks), holds(4, attribute_ticks),
@@ -142,12 +142,12 @@ Value behind_router(Decoder& decoder, const NetlinkBytes& data, const AttributeC
 }
 constexpr Attribute kRouterList[] = {holds_both(1, attribute_interface, behind_router)};
 constinit const AttributeSet kRouter = {&kMdbRouterNames, kRouterList};
-constexpr Attribute kMdbList[] = {nests(1, kGroup), nests(2, kRouter)};
+constexpr Attribute kMdbList[] = {nests(1, kBridgeGroup), nests(2, kRouter)};
 
 }  // namespace
 
 constinit const AttributeSet kBridgeAttributes = {&kBridgeAttributeNames, kBridgeList};
-constinit const AttributeSet kBridgePortAttributes = {&kBridgePortAttributeNames, kPortList};
+constinit const AttributeSet kBridgePortAttributes = {&kBridgePortAttributeNames, kBridgePortList};
 constinit const AttributeSet kBridgeSpecAttributes = {&kBridgeSpecAttributeNames, kSpecList};
 constinit const AttributeSet kMdbAttributes = {&kMdbAttributeNames, kMdbList};
 

@@ -12,7 +12,7 @@ namespace {
 using namespace strut::notation;
 
 constexpr int16_t kPaddingAt = 36;
-constexpr FieldType kVlanFields[] = {
+constexpr FieldType kBridgeStatsVlanFields[] = {
     field("rx_bytes", kU64), field("rx_packets", kU64), field("tx_bytes", kU64), field("tx_packets", kU64),
     field("vid", kU16), field("flags", named(kBridgeVlanFlags, Width::B2)),
     field("pad2", kHex32,
@@ -42,11 +42,11 @@ constexpr FieldType kMulticastFields[] = {
     field("mld_v2reports", kBoth), field("mld_parse_errors", kU64), field("mcast_bytes", kBoth),
     field("mcast_packets", kBoth),
 };
-constexpr StructLayout kVlan = {"bridge_vlan_xstats", kVlanFields};
+constexpr StructLayout kBridgeStatsVlan = {"bridge_vlan_xstats", kBridgeStatsVlanFields};
 constexpr StructLayout kTree = {"bridge_stp_xstats", kTreeFields};
 constexpr StructLayout kMulticast = {"br_mcast_stats", kMulticastFields};
 static_assert(size_of(kMulticast, Abi::X86_64) == sizeof(br_mcast_stats));
-static_assert(size_of(kVlan, Abi::X86_64) == sizeof(bridge_vlan_xstats));
+static_assert(size_of(kBridgeStatsVlan, Abi::X86_64) == sizeof(bridge_vlan_xstats));
 
 template <const StructLayout& kLayout>
 Value counters(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
@@ -57,14 +57,14 @@ Value behind_counters(Decoder& decoder, const NetlinkBytes& data, const Attribut
   size_t bytes = size_of(kLayout, decoder.abi());
   return data.size > bytes && data.holds(bytes) ? data.from(bytes).binary(decoder) : Value{};
 }
-constexpr Attribute kList[] = {
-    holds_both(1, counters<kVlan>, behind_counters<kVlan>),
+constexpr Attribute kBridgeStatsList[] = {
+    holds_both(1, counters<kBridgeStatsVlan>, behind_counters<kBridgeStatsVlan>),
     holds_both(2, counters<kMulticast>, behind_counters<kMulticast>),
     holds_both(4, counters<kTree>, behind_counters<kTree>),
 };
 
 }  // namespace
 
-constinit const AttributeSet kBridgeStatsAttributes = {&kBridgeXstatsNames, kList};
+constinit const AttributeSet kBridgeStatsAttributes = {&kBridgeXstatsNames, kBridgeStatsList};
 
 }  // namespace strut

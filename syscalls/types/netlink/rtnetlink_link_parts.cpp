@@ -28,21 +28,21 @@ constexpr Type kVlanProtocol = shown_by(vlan_protocol, Width::B2);
 
 constexpr FieldType kMacFields[] = {field("vf", kUInt), field("mac", kHardwareAddress)};
 constexpr FieldType kBroadcastFields[] = {field("broadcast", kHardwareAddress)};
-constexpr FieldType kVlanFields[] = {field("vf", kUInt), field("vlan", kUInt), field("qos", kUInt)};
+constexpr FieldType kLinkVlanFields[] = {field("vf", kUInt), field("vlan", kUInt), field("qos", kUInt)};
 constexpr FieldType kTxRateFields[] = {field("vf", kUInt), field("rate", kUInt)};
 constexpr FieldType kSettingFields[] = {field("vf", kUInt), field("setting", kUInt)};
 constexpr FieldType kStateFields[] = {field("vf", kUInt), field("link_state", named(kVfLinkStates))};
-constexpr FieldType kRateFields[] = {field("vf", kUInt), field("min_tx_rate", kUInt), field("max_tx_rate", kUInt)};
+constexpr FieldType kLinkRateFields[] = {field("vf", kUInt), field("min_tx_rate", kUInt), field("max_tx_rate", kUInt)};
 constexpr FieldType kVlanInfoFields[] = {
     field("vf", kUInt), field("vlan", kUInt), field("qos", kUInt), field("vlan_proto", kVlanProtocol),
 };
 constexpr StructLayout kMac = {"ifla_vf_mac", kMacFields};
 constexpr StructLayout kBroadcast = {"ifla_vf_broadcast", kBroadcastFields};
-constexpr StructLayout kVlan = {"ifla_vf_vlan", kVlanFields};
+constexpr StructLayout kLinkVlan = {"ifla_vf_vlan", kLinkVlanFields};
 constexpr StructLayout kTxRate = {"ifla_vf_tx_rate", kTxRateFields};
 constexpr StructLayout kSetting = {"ifla_vf_spoofchk", kSettingFields};
-constexpr StructLayout kState = {"ifla_vf_link_state", kStateFields};
-constexpr StructLayout kRate = {"ifla_vf_rate", kRateFields};
+constexpr StructLayout kLinkState = {"ifla_vf_link_state", kStateFields};
+constexpr StructLayout kLinkRate = {"ifla_vf_rate", kLinkRateFields};
 constexpr StructLayout kVlanInfo = {"ifla_vf_vlan_info", kVlanInfoFields};
 static_assert(size_of(kMac, Abi::X86_64) == sizeof(ifla_vf_mac) &&
               size_of(kVlanInfo, Abi::X86_64) == sizeof(ifla_vf_vlan_info));
@@ -66,8 +66,9 @@ constinit const AttributeSet kVfStats = {&kVfStatsNames, kVfStatsList};
 constexpr Attribute kVfVlanList[] = {is(1, kVlanInfo)};
 constinit const AttributeSet kVfVlans = {&kVfVlanNames, kVfVlanList};
 constexpr Attribute kVfList[] = {
-    is(1, kMac), is(2, kVlan), is(3, kTxRate), is(4, kSetting), is(5, kState), is(6, kRate), is(7, kSetting),
-    nests(8, kVfStats), is(9, kSetting), holds(10, guid), holds(11, guid), nests(12, kVfVlans), is(13, kBroadcast),
+    is(1, kMac), is(2, kLinkVlan), is(3, kTxRate), is(4, kSetting), is(5, kLinkState), is(6, kLinkRate),
+    is(7, kSetting), nests(8, kVfStats), is(9, kSetting), holds(10, guid), holds(11, guid), nests(12, kVfVlans),
+    is(13, kBroadcast),
 };
 constinit const AttributeSet kVf = {&kVfAttributeNames, kVfList};
 constexpr Attribute kVfsList[] = {nests(1, kVf)};
@@ -86,7 +87,7 @@ Value station_type(Decoder& decoder, const NetlinkBytes& data, const AttributeCo
   if (padding.find_first_not_of('\0') != padding.npos) fields.add("pad", decoder.text(padding, TextKind::Binary));
   return fields.structure(decoder);
 }
-constexpr Attribute kPortList[] = {
+constexpr Attribute kLinkPortList[] = {
     holds(1, attribute_u32), holds(2, attribute_text), holds(3, station_type), holds(6, attribute_u8),
     holds(7, attribute_u16),
 };
@@ -132,7 +133,7 @@ Value decode_link_info(Decoder& decoder, const NetlinkBytes& data, const Attribu
 }
 
 constinit const AttributeSet kVfInfosAttributes = {&kVfListAttributeNames, kVfsList};
-constinit const AttributeSet kPortAttributes = {&kPortAttributeNames, kPortList};
+constinit const AttributeSet kPortAttributes = {&kPortAttributeNames, kLinkPortList};
 constinit const AttributeSet kVfPortsAttributes = {&kVfPortAttributeNames, kPortsList};
 constinit const AttributeSet kMctpAttributes = {&kMctpAttributeNames, kMctpList};
 

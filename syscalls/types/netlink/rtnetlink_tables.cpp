@@ -51,18 +51,18 @@ constexpr Attribute kRootList[] = {
 };
 
 constexpr FieldType kBasicFields[] = {field("bytes", kU64), field("packets", kUInt)};
-constexpr FieldType kRateFields[] = {field("bps", kUInt), field("pps", kUInt)};
+constexpr FieldType kTableRateFields[] = {field("bps", kUInt), field("pps", kUInt)};
 constexpr FieldType kRate64Fields[] = {field("bps", kU64), field("pps", kU64)};
-constexpr FieldType kQueueFields[] = {
+constexpr FieldType kTableQueueFields[] = {
     field("qlen", kUInt), field("backlog", kUInt), field("drops", kUInt), field("requeues", kUInt),
     field("overlimits", kUInt),
 };
 constexpr StructLayout kBasic = {.name = "gnet_stats_basic", .fields = kBasicFields, .packed = true};
-constexpr StructLayout kRate = {"gnet_stats_rate_est", kRateFields};
+constexpr StructLayout kTableRate = {"gnet_stats_rate_est", kTableRateFields};
 constexpr StructLayout kRate64 = {"gnet_stats_rate_est64", kRate64Fields};
-constexpr StructLayout kQueue = {"gnet_stats_queue", kQueueFields};
+constexpr StructLayout kQueue = {"gnet_stats_queue", kTableQueueFields};
 constexpr Attribute kStatsList[] = {
-    is(1, kBasic), is(2, kRate), is(3, kQueue), is(5, kRate64), is(7, kBasic), holds(8, attribute_u64),
+    is(1, kBasic), is(2, kTableRate), is(3, kQueue), is(5, kRate64), is(7, kBasic), holds(8, attribute_u64),
 };
 
 constexpr FieldType kSizeFields[] = {
@@ -134,16 +134,16 @@ constexpr FieldType kHopFields[] = {
 };
 constexpr StructLayout kHopLayout = {"nexthop_grp", kHopFields};
 constexpr Type kHop = structure(kHopLayout);
-constexpr Attribute kGroupList[] = {
+constexpr Attribute kTableGroupList[] = {
     holds(1, attribute_u16), holds(2, attribute_ticks), holds(3, attribute_ticks), holds(4, attribute_ticks),
 };
-constinit const AttributeSet kGroup = {&kNexthopGroupNames, kGroupList};
+constinit const AttributeSet kTableGroup = {&kNexthopGroupNames, kTableGroupList};
 constexpr Attribute kBucketList[] = {holds(1, attribute_u16), holds(2, attribute_ticks), holds(3, attribute_u32)};
 constinit const AttributeSet kBucket = {&kNexthopBucketNames, kBucketList};
 constexpr Attribute kNexthopList[] = {
     holds(1, attribute_u32), holds(2, attribute_array<kHop>), names_short(3, kNexthopGroupTypes, 2),
     holds(4, attribute_u32), holds(5, attribute_interface), holds(6, attribute_address), names(7, kEncapsulations, 2),
-    holds(9, attribute_u32), holds(10, attribute_interface), holds(11, attribute_u32), nests(12, kGroup),
+    holds(9, attribute_u32), holds(10, attribute_interface), holds(11, attribute_u32), nests(12, kTableGroup),
     nests(13, kBucket),
 };
 
@@ -163,10 +163,10 @@ constexpr Attribute kOffloadList[] = {holds(1, link_statistics)};
 constinit const AttributeSet kOffload = {&kOffloadXstatsNames, kOffloadList};
 constinit const AttributeSet kMpls = {&kMplsStatsNames, {}};
 constexpr uint16_t kAfMpls = 28;
-constexpr Attribute kFamilyList[] = {nests(kAfMpls, kMpls)};
-constinit const AttributeSet kFamilies = {&kAddressFamilies, kFamilyList};
+constexpr Attribute kTableFamilyList[] = {nests(kAfMpls, kMpls)};
+constinit const AttributeSet kTableFamilies = {&kAddressFamilies, kTableFamilyList};
 constexpr Attribute kLinkStatsList[] = {
-    holds(1, link_statistics), nests(2, kXstats), nests(3, kXstats), nests(4, kOffload), nests(5, kFamilies),
+    holds(1, link_statistics), nests(2, kXstats), nests(3, kXstats), nests(4, kOffload), nests(5, kTableFamilies),
 };
 
 }  // namespace

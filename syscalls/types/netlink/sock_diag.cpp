@@ -7,6 +7,7 @@
 
 #include "syscalls/conditions.hpp"
 #include "syscalls/notation.hpp"
+#include "syscalls/types/common/hex.hpp"
 #include "syscalls/types/netlink/netlink_family.hpp"
 #include "syscalls/types/netlink/sock_diag_attributes.hpp"
 #include "syscalls/types/netlink/sock_diag_names.hpp"
@@ -44,15 +45,13 @@ template <int16_t kBefore>
 constexpr Type kSocketId = structure(kSocketIdLayout<kBefore>);
 static_assert(size_of(kSocketIdLayout<4>, Abi::X86_64) == sizeof(inet_diag_sockid));
 
-constexpr Type kFamily = named(kAddressFamilies, Width::B1);
-constexpr Type kState = named(kTcpStates, Width::B1);
-constexpr Type kX8 = number(Width::B1, Show::Hex);
+constexpr Type kDiagState = named(kTcpStates, Width::B1);
 constexpr Type kCookie = array_of(kUInt, 2);
 
 // -- requests ---------------------------------------------------------------------------------------------
 
 constexpr FieldType kInetRequestFields[] = {
-    field("sdiag_family", kFamily),
+    field("sdiag_family", kFamilyByte),
     field("sdiag_protocol", named(kIpProtocols, Width::B1)),
     field("idiag_ext", named(kInetDiagExtensions, Width::B1)),
     padding(kU8),
@@ -60,12 +59,12 @@ constexpr FieldType kInetRequestFields[] = {
     field("id", kSocketId<8>),
 };
 constexpr FieldType kOldInetRequestFields[] = {
-    field("idiag_family", kFamily), field("idiag_src_len", kU8), field("idiag_dst_len", kU8),
+    field("idiag_family", kFamilyByte), field("idiag_src_len", kU8), field("idiag_dst_len", kU8),
     field("idiag_ext", named(kInetDiagExtensions, Width::B1)), field("id", kSocketId<4>),
     field("idiag_states", named(kTcpStateBits)), field("idiag_dbs", kUInt),
 };
 constexpr FieldType kUnixRequestFields[] = {
-    field("sdiag_family", kFamily),
+    field("sdiag_family", kFamilyByte),
     field("sdiag_protocol", kU8),
     padding(kU16),
     field("udiag_states", named(kTcpStateBits)),
@@ -74,15 +73,15 @@ constexpr FieldType kUnixRequestFields[] = {
     field("udiag_cookie", kCookie),
 };
 constexpr FieldType kNetlinkRequestFields[] = {
-    field("sdiag_family", kFamily), field("sdiag_protocol", named(kNetlinkDiagProtocols, Width::B1)), padding(kU16),
+    field("sdiag_family", kFamilyByte), field("sdiag_protocol", named(kNetlinkDiagProtocols, Width::B1)), padding(kU16),
     field("ndiag_ino", kUInt), field("ndiag_show", named(kNetlinkDiagShow)), field("ndiag_cookie", kCookie),
 };
 constexpr FieldType kPacketRequestFields[] = {
-    field("sdiag_family", kFamily), field("sdiag_protocol", kX8), padding(kU16), field("pdiag_ino", kUInt),
+    field("sdiag_family", kFamilyByte), field("sdiag_protocol", kHex8), padding(kU16), field("pdiag_ino", kUInt),
     field("pdiag_show", named(kPacketDiagShow)), field("pdiag_cookie", kCookie),
 };
 constexpr FieldType kSmcRequestFields[] = {
-    field("diag_family", kFamily), padding_bytes(2), field("diag_ext", named(kSmcDiagExtensions, Width::B1)),
+    field("diag_family", kFamilyByte), padding_bytes(2), field("diag_ext", named(kSmcDiagExtensions, Width::B1)),
     field("id", kSocketId<4>),
 };
 constexpr StructLayout kInetRequest = {"inet_diag_req_v2", kInetRequestFields};
@@ -100,17 +99,17 @@ static_assert(size_of(kPacketRequest, Abi::X86_64) == sizeof(packet_diag_req));
 // -- answers ----------------------------------------------------------------------------------------------
 
 constexpr FieldType kInetAnswerFields[] = {
-    field("idiag_family", kFamily), field("idiag_state", kState), field("idiag_timer", kU8),
+    field("idiag_family", kFamilyByte), field("idiag_state", kDiagState), field("idiag_timer", kU8),
     field("idiag_retrans", kU8),    field("id", kSocketId<4>),    field("idiag_expires", kUInt),
     field("idiag_rqueue", kUInt),   field("idiag_wqueue", kUInt), field("idiag_uid", kUInt),
     field("idiag_inode", kUInt),
 };
 constexpr FieldType kUnixAnswerFields[] = {
-    field("udiag_family", kFamily), field("udiag_type", named(kSocketTypes, Width::B1)), field("udiag_state", kState),
-    padding(kU8), field("udiag_ino", kUInt), field("udiag_cookie", kCookie),
+    field("udiag_family", kFamilyByte), field("udiag_type", named(kSocketTypes, Width::B1)),
+    field("udiag_state", kDiagState), padding(kU8), field("udiag_ino", kUInt), field("udiag_cookie", kCookie),
 };
 constexpr FieldType kNetlinkAnswerFields[] = {
-    field("ndiag_family", kFamily),
+    field("ndiag_family", kFamilyByte),
     field("ndiag_type", named(kSocketTypes, Width::B1)),
     field("ndiag_protocol", named(kNetlinkProtocols, Width::B1)),
     field("ndiag_state", named(kNetlinkStates, Width::B1)),
@@ -121,11 +120,11 @@ constexpr FieldType kNetlinkAnswerFields[] = {
     field("ndiag_cookie", kCookie),
 };
 constexpr FieldType kPacketAnswerFields[] = {
-    field("pdiag_family", kFamily), field("pdiag_type", named(kSocketTypes, Width::B1)),
+    field("pdiag_family", kFamilyByte), field("pdiag_type", named(kSocketTypes, Width::B1)),
     field("pdiag_num", named(kEthernetProtocols, Width::B2)), field("pdiag_ino", kUInt), field("pdiag_cookie", kCookie),
 };
 constexpr FieldType kSmcAnswerFields[] = {
-    field("diag_family", kFamily), field("diag_state", named(kSmcStates, Width::B1)),
+    field("diag_family", kFamilyByte), field("diag_state", named(kSmcStates, Width::B1)),
     field("diag_fallback", named(kSmcModes, Width::B1)), field("diag_shutdown", kU8), field("id", kSocketId<4>),
     field("diag_uid", kUInt), field("diag_inode", kU64),
 };
@@ -146,7 +145,7 @@ struct FamilyRow {
 constexpr FamilyForm kInetRequestForm = {&kInetRequest, &kInetRequestAttributes};
 constexpr FamilyForm kOldInetRequestForm = {&kOldInetRequest, &kInetRequestAttributes};
 constexpr FamilyForm kInetAnswerForm = {&kInetAnswer, &kInetDiagAttributes};
-constexpr FamilyRow kFamilies[] = {
+constexpr FamilyRow kDiagFamilies[] = {
     {kAfUnix, {&kUnixRequest, nullptr, true}, {&kUnixAnswer, &kUnixDiagAttributes}},
     {kAfInet, kInetRequestForm, kInetAnswerForm},
     {kAfInet6, kInetRequestForm, kInetAnswerForm},
@@ -155,8 +154,8 @@ constexpr FamilyRow kFamilies[] = {
     {kAfSmc, {&kSmcRequest, nullptr, true}, {&kSmcAnswer, &kSmcDiagAttributes}},
 };
 
-const FamilyForm* form_of(uint16_t type, bool asked, uint8_t family) {
-  for (const FamilyRow& row : kFamilies) {
+const FamilyForm* diag_form(uint16_t type, bool asked, uint8_t family) {
+  for (const FamilyRow& row : kDiagFamilies) {
     if (row.family != family) continue;
     bool old = type == kAskedByProtocol || type == kAskedByProtocolLast;
     if (asked && old && row.request.fixed == &kInetRequest) return &kOldInetRequestForm;
@@ -170,7 +169,7 @@ const FamilyForm* form_of(uint16_t type, bool asked, uint8_t family) {
 void add_sock_diag_payload(Decoder& decoder, uint16_t type, bool asked, const NetlinkBytes& payload,
                            std::span<Value> items, size_t& held) {
   const FamilyForm* form =
-      payload.holds(1) && payload.size > 1 ? form_of(type, asked, payload.get<uint8_t>()) : nullptr;
+      payload.holds(1) && payload.size > 1 ? diag_form(type, asked, payload.get<uint8_t>()) : nullptr;
   add_family_payload(decoder, form, payload, items, held);
 }
 

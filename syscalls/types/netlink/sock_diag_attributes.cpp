@@ -130,13 +130,13 @@ constexpr Attribute kInetDiagList[] = {
 constexpr FieldType kOperationFields[] = {
     field("code", named(kInetDiagCodes, Width::B1)), field("yes", kU8), field("no", kU16),
 };
-constexpr StructLayout kOperation = {"inet_diag_bc_op", kOperationFields};
+constexpr StructLayout kDiagAttributeOperation = {"inet_diag_bc_op", kOperationFields};
 constexpr FieldType kMarkFields[] = {field("mark", kUInt), field("mask", kUInt)};
 constexpr StructLayout kMark = {"inet_diag_markcond", kMarkFields};
 constexpr size_t kOperationBytes = sizeof(inet_diag_bc_op);
 
 Value operation(Decoder& decoder, const NetlinkBytes& data, const AttributeContext&) {
-  return data.holds(kOperationBytes) ? decoder.structure(kOperation, data.at) : data.binary(decoder);
+  return data.holds(kOperationBytes) ? decoder.structure(kDiagAttributeOperation, data.at) : data.binary(decoder);
 }
 
 /// struct inet_diag_hostcond, and as much of an address as there is.
@@ -176,8 +176,8 @@ constexpr Attribute kInetRequestList[] = {holds_both(1, operation, operand), nam
 
 constexpr FieldType kVfsFields[] = {at(4, field("udiag_vfs_dev", kDevice32)), at(0, field("udiag_vfs_ino", kUInt))};
 constexpr StructLayout kVfs = {"unix_diag_vfs", kVfsFields};
-constexpr FieldType kQueueFields[] = {field("udiag_rqueue", kUInt), field("udiag_wqueue", kUInt)};
-constexpr StructLayout kQueues = {"unix_diag_rqlen", kQueueFields};
+constexpr FieldType kDiagAttributeQueueFields[] = {field("udiag_rqueue", kUInt), field("udiag_wqueue", kUInt)};
+constexpr StructLayout kQueues = {"unix_diag_rqlen", kDiagAttributeQueueFields};
 static_assert(size_of(kVfs, Abi::X86_64) == sizeof(unix_diag_vfs));
 constexpr Attribute kUnixDiagList[] = {
     holds(0, attribute_text), is(1, kVfs), holds(2, attribute_u32), holds(3, attribute_array<kWord>), is(4, kQueues),

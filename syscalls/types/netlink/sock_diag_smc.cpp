@@ -26,16 +26,16 @@ constexpr FieldType kConnectionFields[] = {
 };
 constexpr StructLayout kConnection = {"smc_diag_conninfo", kConnectionFields};
 
-constexpr FieldType kLinkFields[] = {
+constexpr FieldType kSmcLinkFields[] = {
     field("link_id", kU8), field("ibname", char_array(64)), field("ibport", kU8), field("gid", char_array(40)),
     field("peer_gid", char_array(40)),
 };
-constexpr StructLayout kLinkLayout = {"smc_diag_linkinfo", kLinkFields};
-constexpr Type kLink = structure(kLinkLayout);
-constexpr FieldType kGroupFields[] = {field("lnk", array_of(kLink, 1)), field("role", named(kSmcRoles, Width::B1))};
-constexpr StructLayout kGroup = {"smc_diag_lgrinfo", kGroupFields};
+constexpr StructLayout kLinkLayout = {"smc_diag_linkinfo", kSmcLinkFields};
+constexpr Type kSmcLink = structure(kLinkLayout);
+constexpr FieldType kGroupFields[] = {field("lnk", array_of(kSmcLink, 1)), field("role", named(kSmcRoles, Width::B1))};
+constexpr StructLayout kSmcGroup = {"smc_diag_lgrinfo", kGroupFields};
 static_assert(size_of(kConnection, Abi::X86_64) == sizeof(smc_diag_conninfo));
-static_assert(size_of(kGroup, Abi::X86_64) == sizeof(smc_diag_lgrinfo));
+static_assert(size_of(kSmcGroup, Abi::X86_64) == sizeof(smc_diag_lgrinfo));
 
 /// struct smcd_diag_dmbinfo, with two last members that came later: they are there if any byte of them is.
 constexpr FieldType kBufferFields[] = {
@@ -63,12 +63,12 @@ Value fallback(Decoder& decoder, const NetlinkBytes& data, const AttributeContex
   return decoder.fields(fields);
 }
 
-constexpr Attribute kList[] = {
-    is(1, kConnection), is(2, kGroup), names_short(3, kShutdownFlags, 1), holds(4, buffer), holds(5, fallback),
+constexpr Attribute kSmcList[] = {
+    is(1, kConnection), is(2, kSmcGroup), names_short(3, kShutdownFlags, 1), holds(4, buffer), holds(5, fallback),
 };
 
 }  // namespace
 
-constinit const AttributeSet kSmcDiagAttributes = {&kSmcDiagAttributeNames, kList};
+constinit const AttributeSet kSmcDiagAttributes = {&kSmcDiagAttributeNames, kSmcList};
 
 }  // namespace strut

@@ -6,6 +6,7 @@
 #include <sys/user.h>
 
 #include "syscalls/decoder.hpp"
+#include "syscalls/types/common/hex.hpp"
 #include "syscalls/types/common/remark.hpp"
 #include "syscalls/types/common/reads.hpp"
 
@@ -69,7 +70,6 @@ constexpr FieldType kRegs32[] = {
 constexpr StructLayout kRegsLayout = {"user_regs_struct", kRegs64, false, kRegs32, std::size(kRegs32)};
 static_assert(size_of(kRegsLayout, Abi::X86_64) == sizeof(user_regs_struct) && size_of(kRegsLayout, Abi::I386) == 68);
 
-constexpr Type kHex16 = number(Width::B2, Show::Hex);
 constexpr FieldType kFpRegs64[] = {
     field("cwd", kHex16), field("swd", kHex16), field("ftw", kHex16), field("fop", kHex16), field("rip", kHex64),
     field("rdp", kHex64), field("mxcsr", kHex32), field("mxcr_mask", kHex32), field("st_space", array_of(kHex32, 32)),
