@@ -153,6 +153,18 @@ const Function* ModuleFunctions::covering(uint64_t address) const {
   return below.range.contains(address) ? &below : nullptr;
 }
 
+const Function* ModuleFunctions::around(uint64_t address) const {
+  const Function* worst = covering(address);
+  if (worst == nullptr) return nullptr;
+  return &*std::ranges::lower_bound(functions_, worst->range.begin, {},
+                                    [](const Function& f) { return f.range.begin; });
+}
+
+const Function* ModuleFunctions::named(std::string_view name) const {
+  auto found = std::ranges::find(functions_, name, &Function::name);
+  return found == functions_.end() ? nullptr : &*found;
+}
+
 std::optional<CodeRange> ModuleFunctions::range_around(uint64_t address) const {
   if (const Function* function = covering(address)) return function->range;
   auto described = bounds_.at(address);

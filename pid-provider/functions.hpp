@@ -45,6 +45,7 @@ class ModuleFunctions {
   /// Reads the symbols. The module must outlive this.
   explicit ModuleFunctions(const ModuleFile& module);
 
+  const ModuleFile& module() const { return module_; }
   const ElfFile& file() const { return module_.elf(); }
   /// has_go_code() of the file.
   bool is_go() const { return is_go_; }
@@ -52,6 +53,10 @@ class ModuleFunctions {
   std::span<const Function> all() const { return functions_; }
   /// Symbols that point where no instruction begins (EntryEvidence), in the same order: nothing of them is in all().
   std::span<const Function> misplaced() const { return misplaced_; }
+  /// The best name of the function that begins closest below an address and has it; nullptr: there is none.
+  const Function* around(uint64_t address) const;
+  /// The first function of a name; nullptr: there is none.
+  const Function* named(std::string_view name) const;
   /// True if a function, and no cold part, begins there.
   bool begins(uint64_t address) const;
   /// True if a frame description begins there, one that the table of descriptions has, too: what is called there finds

@@ -1,5 +1,6 @@
 #include "pid-provider/pid_pattern.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "x86/instruction_labels.hpp"
@@ -80,6 +81,39 @@ bool take_named_offset(std::string_view name, PidPattern& into) {
   return true;
 }
 
+/// FILE@LINE, where the line is a number or a pattern of numbers.
+bool is_line_field(std::string_view field) {
+  size_t at = field.rfind('@');
+  if (at == std::string_view::npos || at == 0 || at + 1 == field.size()) return false;
+  return field.find_first_not_of("0123456789*?[]-!^", at + 1) == std::string_view::npos;
+}
+
+std::expected<void, Complaint> take_line(ProbeField where, std::string_view field, PidPattern& into) {
+  size_t at = field.rfind('@');
+  into.place = PidPattern::Place::Line;
+  into.file = field.substr(0, at);
+  into.name = field.substr(at + 1);
+  if (is_glob(into.name)) return {};
+  auto [end, error] = std::from_chars(into.name.data(), into.name.data() + into.name.size(), into.number);
+  bool is_line = is_digits(into.name) && error == std::errc() && into.number != 0 && into.number <= UINT32_MAX;
+  if (!is_line)
+    return complain(where == ProbeField::Name ? "D_PROC_NAME" : "D_PROC_FUNC", where,
+                    quoted(field) + " is no line of a source", "FILE@LINE with lines from 1, as in main.c@42");
+  into.name = std::to_string(into.number);
+  return {};
+}
+
+/// FILE@LINE as the function, without a name, or as the name.
+std::expected<void, Complaint> take_line(const ProbeDescription& description, PidPattern& into) {
+  if (!is_line_field(description.function)) return take_line(ProbeField::Name, description.name, into);
+  into.function.clear();
+  if (!description.name.empty() && description.name != "*")
+    return complain("D_PROC_NAME", ProbeField::Name,
+                    quoted(description.name) + ": a line of a source has no such probe",
+                    "nothing behind " + description.function + ':');
+  return take_line(ProbeField::Function, description.function, into);
+}
+
 std::expected<void, Complaint> take_place(const std::string& name, PidPattern& into) {
   if (name == "entry") into.place = PidPattern::Place::Entry;
   else if (name == "return") into.place = PidPattern::Place::Return;
@@ -90,7 +124,7 @@ std::expected<void, Complaint> take_place(const std::string& name, PidPattern& i
     into.number = *offset;
   } else {
     return complain("D_PROC_NAME", ProbeField::Name, quoted(name) + " is an invalid probe name",
-                    "entry, return or an offset in hexadecimal");
+                    "entry, return, an offset in hexadecimal or FILE@LINE");
   }
   return {};
 }
@@ -134,10 +168,21 @@ std::expected<PidPattern, Complaint> pid_pattern(const ProbeDescription& descrip
   pattern.has_mnemonics = has_mnemonics;
   pattern.module = description.module;
   pattern.function = description.function;
-  auto taken =
-      description.function == "-" ? take_absolute(description, pattern) : take_place(description.name, pattern);
+  bool is_line = is_line_field(description.function) || is_line_field(description.name);
+  auto taken = description.function == "-" ? take_absolute(description, pattern)
+               : is_line                   ? take_line(description, pattern)
+                                           : take_place(description.name, pattern);
   if (!taken) return std::unexpected(taken.error());
   return pattern;
+}
+
+std::string_view source_name(std::string_view pattern, std::string_view path) {
+  auto slashes = std::ranges::count(pattern, '/');
+  for (size_t at = path.rfind('/'); at != std::string_view::npos; at = path.rfind('/', at - 1)) {
+    if (slashes-- == 0) return path.substr(at + 1);
+    if (at == 0) break;
+  }
+  return path;
 }
 
 bool is_instr_provider(std::string_view provider) { return is_provider_of_processes(kInstr, provider); }
@@ -166,6 +211,15 @@ std::expected<PidPattern, Complaint> instr_pattern(const ProbeDescription& descr
                     "an offset in hexadecimal");
   pattern.name = hexadecimal(*offset);
   return pattern;
+}
+
+bool is_about_pid(const ProbeDescription& description) {
+  return description.provider.starts_with("pid") && !is_glob(description.provider.substr(0, 3)) &&
+         !is_usdt_provider(description.provider);
+}
+
+bool is_about_instructions(const ProbeDescription& description) {
+  return description.provider == "instr" || is_instr_provider(description.provider);
 }
 
 bool is_usdt_provider(std::string_view provider) {

@@ -32,6 +32,7 @@ struct PidPattern {
     Return,
     Offset,        ///< bytes from the function's beginning, in hexadecimal
     Absolute,      ///< function "-": an address of the process, in hexadecimal
+    Line,          ///< where lines of sources begin: `file` and `name` are patterns, `function` of functions with them
     Matching,      ///< entry, return and offsets with matching names; an empty name means all of them
     Usdt,          ///< statically defined probes with matching names of matching providers
     Instructions,  ///< the provider instr: `function` is FUNCTION-CLASS, matching names are those of offsets
@@ -42,8 +43,9 @@ struct PidPattern {
   std::string module;  ///< shell patterns; empty: any
   std::string function;
   Place place = Place::Matching;
-  uint64_t number = 0;        ///< Offset, Absolute
+  uint64_t number = 0;        ///< Offset, Absolute; Line: the line, 0: `name` is a pattern of several
   std::string name;           ///< Matching, Usdt, Instructions: the pattern; empty: all. Offset: the mnemonic, or empty
+  std::string file;           ///< Line: the pattern of a source's name, or with slashes of the end of its path
   std::string usdt_provider;  ///< Usdt: the pattern, without the process
   bool has_mnemonics = false;  ///< Matching, Offset: names of offsets are MNEMONIC-OFFSET (-x opcode)
 };
@@ -54,6 +56,9 @@ bool is_pid_provider(std::string_view provider);
 /// `has_mnemonics`: PidPattern::has_mnemonics.
 std::expected<PidPattern, Complaint> pid_pattern(const ProbeDescription& description, bool has_mnemonics = false);
 
+/// The end of a source's path with as many slashes as a pattern of files has: all that the pattern is about.
+std::string_view source_name(std::string_view pattern, std::string_view path);
+
 /// True for "instr" followed by a number, "$target" or "*".
 bool is_instr_provider(std::string_view provider);
 /// For a description of such a provider, or of "instr" alone, which is an error.
@@ -63,6 +68,11 @@ struct InstructionField {
   std::string_view function, label;
 };
 InstructionField instruction_field(std::string_view field);
+
+/// Whether a description is the provider pid's, which reports errors of "pid" alone, "pidx", "pid$missing".
+bool is_about_pid(const ProbeDescription& description);
+/// Or instr's, "instr" alone included.
+bool is_about_instructions(const ProbeDescription& description);
 
 /// True for a statically defined provider in one process: a name or a shell pattern, and the process's number.
 bool is_usdt_provider(std::string_view provider);

@@ -131,6 +131,12 @@ std::expected<UprobeCost, UprobeRefusal> uprobe_on(const Instruction& i) {
   return is_emulated(i) ? UprobeCost::Emulated : UprobeCost::Stepped;
 }
 
+std::expected<UprobePlace, UprobeRefusal> place_on(const Instruction& i) {
+  auto cost = uprobe_on(i);
+  if (!cost) return std::unexpected(cost.error());
+  return UprobePlace{i.address, *cost};
+}
+
 bool ends_entry_search(const Instruction& i) { return uprobe_on(i) == UprobeCost::Emulated || !may_pass(i); }
 
 std::expected<UprobePlace, UprobeRefusal> uprobe_entry(const DecodedFunction& code) {

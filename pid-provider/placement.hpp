@@ -36,6 +36,9 @@ struct UprobePlace {
 /// that it takes were executed under it.
 std::expected<UprobeCost, UprobeRefusal> uprobe_on(const Instruction& instruction);
 
+/// The same with the place: the instruction itself.
+std::expected<UprobePlace, UprobeRefusal> place_on(const Instruction& instruction);
+
 /// True if uprobe_entry() looks no further than this instruction.
 bool ends_entry_search(const Instruction& instruction);
 

@@ -9,6 +9,7 @@
 #include "pid-provider/go_entry.hpp"
 #include "pid-provider/jumps_between.hpp"
 #include "pid-provider/label_choice.hpp"
+#include "pid-provider/line_points.hpp"
 #include "pid-provider/scanned_function.hpp"
 #include "symtab/elf/address_words.hpp"
 #include "x86/instruction_arguments.hpp"
@@ -32,10 +33,10 @@ std::string offset_name(uint64_t offset, std::string_view mnemonic) {
   return mnemonic.empty() ? hexadecimal(offset) : std::string(mnemonic) + '-' + hexadecimal(offset);
 }
 
-std::expected<UprobePlace, UprobeRefusal> place_on(const Instruction& i) {
-  auto cost = uprobe_on(i);
-  if (!cost) return std::unexpected(cost.error());
-  return UprobePlace{i.address, *cost};
+Complaint too_many(const ProbeLimits& limits) {
+  return {"D_PROC_CREATEFAIL", ProbeField::Name,
+          "more than " + std::to_string(limits.max_probes) +
+              " probes are asked for: narrow the description, or allow more with -x maxprobes="};
 }
 
 /// Adds probes of functions one by one, as long as there may be more.
@@ -57,10 +58,7 @@ class Adding {
       if (is_asked_for(function)) add(function);
     }
     if (!is_full_) return {};
-    return std::unexpected(
-        Complaint{"D_PROC_CREATEFAIL", ProbeField::Name,
-                  "more than " + std::to_string(limits_.max_probes) +
-                      " probes are asked for: narrow the description, or allow more with -x maxprobes="});
+    return std::unexpected(too_many(limits_));
   }
 
  private:
@@ -104,6 +102,7 @@ class Adding {
       case PidPattern::Place::Offset: add_offset(function, code); return;
       case PidPattern::Place::Instructions: add_labelled(function, code); return;
       case PidPattern::Place::Absolute:
+      case PidPattern::Place::Line:
       case PidPattern::Place::Usdt: return;
       case PidPattern::Place::Matching: break;
     }
@@ -264,6 +263,7 @@ std::string ProbeList::name_of(const PidProbe& probe) const {
     case PidProbe::Kind::Entry: return "entry";
     case PidProbe::Kind::Return: return "return";
     case PidProbe::Kind::Instruction: return hexadecimal(probe.offset);
+    case PidProbe::Kind::Line: return lines[probe.offset];
     case PidProbe::Kind::Offset: break;
   }
   return offset_name(probe.offset, probe.label);
@@ -273,7 +273,9 @@ std::expected<void, Complaint> add_probes(const ModuleFunctions& functions, cons
                                           const ProbeLimits& limits, ProbeList& list) {
   if (functions.file().machine() != EM_X86_64)
     return std::unexpected(Complaint{"D_PROC_LIB", ProbeField::Module, "it is not 64-bit x86 code"});
-  return Adding(functions, pattern, limits, list).run();
+  if (pattern.place != PidPattern::Place::Line) return Adding(functions, pattern, limits, list).run();
+  if (!add_lines(functions, pattern, limits, list)) return std::unexpected(too_many(limits));
+  return {};
 }
 
 std::expected<void, Complaint> add_probe_at(const ModuleFunctions& functions, uint64_t address, ProbeList& list) {

@@ -36,11 +36,13 @@ struct ProbeSite {
 /// A probe of the pid provider, or of instr (Instruction). Several may share an address: each fires, a function's entry
 /// before its offset 0.
 struct PidProbe {
-  enum class Kind : uint8_t { Entry, Return, Offset, Instruction };
+  enum class Kind : uint8_t { Entry, Return, Offset, Instruction, Line };
   uint32_t function = 0;  ///< index into ProbeList::functions
   Kind kind = Kind::Entry;
-  uint64_t offset = 0;                 ///< Offset, Instruction: bytes from the function's beginning
-  uint32_t first_site = 0, sites = 0;  ///< in ProbeList::sites; a return has one for each way out
+  /// Offset, Instruction: bytes from the function's beginning; Line: its index in ProbeList::lines.
+  uint64_t offset = 0;
+  /// In ProbeList::sites: a return has one for each way out, a line one for each copy of it.
+  uint32_t first_site = 0, sites = 0;
   /// Instruction: the class or mnemonic that fits; Offset: the mnemonic if it is a part of the name. Of static life.
   std::string_view label{};
 };
@@ -56,11 +58,12 @@ struct ProbeList {
   std::vector<PidProbe> probes;
   std::vector<ProbeSite> sites;
   std::vector<std::vector<SiteOperand>> arguments;  ///< for probes of kinds of instructions
+  std::vector<std::string> lines;                   ///< "main.c@42", as source_name() has the file
   /// Functions and instructions that were asked for and cannot be had, each with the reason.
   std::vector<Complaint> refused;
   size_t misplaced = 0;  ///< functions that were asked for, by a pattern or by name: ModuleFunctions::misplaced()
 
-  /// "entry", "return", or the offset in hexadecimal, behind the mnemonic if that is a part of the name.
+  /// "entry", "return", a line, or the offset in hexadecimal, behind the mnemonic if that is a part of the name.
   std::string name_of(const PidProbe& probe) const;
 };
 
@@ -79,8 +82,8 @@ std::expected<UprobePlace, UprobeRefusal> uprobe_entry_among(const ModuleFunctio
 /// Adds the probes of one module that a pattern asks for; Place::Absolute is not among them. Nothing that fits is no
 /// error. A pattern with wildcards takes each address once, by the best of its names that fit, and passes over _init,
 /// _fini, cold parts and other code that cannot be entered; a function that is asked for by its name and cannot be had
-/// is a complaint in `refused`. Place::Instructions: a probe for each class and mnemonic of an instruction that fits. A
-/// function chosen at run time (IFUNC) means all of its implementations. Errors:
+/// is a complaint in `refused`. Place::Instructions: a probe for each class and mnemonic of an instruction that fits.
+/// A function chosen at run time (IFUNC) means all of its implementations. Place::Line: add_lines(). Errors:
 /// D_PROC_LIB: the module's code is not x86-64; D_PROC_CREATEFAIL: there are more probes than limits.max_probes; the
 /// list is as long as it may be.
 std::expected<void, Complaint> add_probes(const ModuleFunctions& functions, const PidPattern& pattern,

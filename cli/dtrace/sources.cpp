@@ -53,8 +53,12 @@ std::string beginning(const DtraceProgram& program) {
 /// The text before the first predicate, clause or semicolon.
 size_t description_bytes(std::string_view text) {
   size_t end = text.find_first_of("{/;");
-  if (end == std::string_view::npos || text[end] != '/') return end;
-  return text.find_first_of("{/;", end + module_path_bytes(text.substr(0, end), text.substr(end)));
+  while (end != std::string_view::npos && text[end] == '/') {
+    size_t path = path_bytes(text.substr(0, end), text.substr(end));
+    if (path == 0) return end;
+    end = text.find_first_of("{/;", end + path);
+  }
+  return end;
 }
 
 }  // namespace

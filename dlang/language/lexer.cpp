@@ -14,14 +14,19 @@ constexpr bool ends_probe_words(char c) {
 
 }  // namespace
 
-size_t module_path_bytes(std::string_view before, std::string_view rest) {
+size_t path_bytes(std::string_view before, std::string_view rest) {
   bool is_about_code = before.starts_with("pid") || before.starts_with("instr");
-  bool behind_provider = is_about_code && before.find(':') == before.size() - 1;
-  if (!behind_provider || !rest.starts_with('/')) return 0;
+  if (!is_about_code || !before.contains(':') || !rest.starts_with('/')) return 0;
   size_t length = 1;
   while (length < rest.size() && (is_word(rest[length]) || std::string_view("/.+-*~@[]").contains(rest[length])))
     length++;
-  return length < rest.size() && rest[length] == ':' ? length : 0;
+  bool behind_provider = before.find(':') == before.size() - 1;
+  if (behind_provider && length < rest.size() && rest[length] == ':') return length;
+  size_t at = rest.substr(0, length).find('@');
+  if (at == std::string_view::npos) return 0;
+  size_t end = std::min(rest.find_first_not_of("0123456789*?[]-!^", at + 1), rest.size());
+  bool is_line = end > at + 1 && (end == rest.size() || rest[end] == ':' || ends_probe_words(rest[end]));
+  return is_line ? end : 0;
 }
 
 void DLexer::advance(size_t count) {
@@ -203,7 +208,7 @@ std::string DLexer::probe_words() {
   skip_blanks();
   std::string words;
   for (;;) {
-    if (size_t length = module_path_bytes(words, source_.substr(here_)); length != 0) {
+    if (size_t length = path_bytes(words, source_.substr(here_)); length != 0) {
       words += source_.substr(here_, length);
       advance(length);
     }

@@ -14,10 +14,11 @@ namespace strut {
 /// Which macro arguments a program has named, over all its sources.
 using MacrosUsed = std::vector<bool>;
 
-/// How many bytes of `rest`, which follows `before` in a probe description, are a module's path and not a predicate: a
-/// pid probe's module may be one, `pid12:/usr/lib/x.so:f:entry`. It stands right behind the provider and goes on to a
-/// colon without a sign that files of code do not have in their names. 0: none.
-size_t module_path_bytes(std::string_view before, std::string_view rest);
+/// How many bytes of `rest`, which follows `before` in a probe description, are a path and not a predicate. A pid
+/// probe's module may be one, `pid12:/usr/lib/x.so:f:entry`: it stands right behind the provider and goes on to a colon
+/// without a sign that files of code do not have in their names. So may a source with a line, `pid12::src/x.c@42:`.
+/// 0: none.
+size_t path_bytes(std::string_view before, std::string_view rest);
 
 /// `#pragma D depends_on CLASS NAME`; nullopt: the line is another one, or wrong.
 std::optional<DOption> dependency_of(std::string_view line);

@@ -19,6 +19,7 @@ DFiring::Kind firing_kind(PidProbe::Kind kind) {
     case PidProbe::Kind::Entry: return DFiring::Kind::Entry;
     case PidProbe::Kind::Return: return DFiring::Kind::Return;
     case PidProbe::Kind::Instruction: return DFiring::Kind::Operands;
+    case PidProbe::Kind::Line:
     case PidProbe::Kind::Offset: break;
   }
   return DFiring::Kind::Offset;
@@ -26,7 +27,7 @@ DFiring::Kind firing_kind(PidProbe::Kind kind) {
 
 bool same_pattern(const PidPattern& a, const PidPattern& b) {
   auto key = [](const PidPattern& p) {
-    return std::tie(p.module, p.function, p.place, p.number, p.name, p.usdt_provider);
+    return std::tie(p.module, p.function, p.place, p.number, p.name, p.file, p.usdt_provider);
   };
   return key(a) == key(b);
 }
@@ -63,6 +64,10 @@ std::vector<std::string_view> PidProbes::functions(const PidModule& module) {
   return names;
 }
 
+LinesFound PidProbes::lines(const PidModule& module, const PidPattern& pattern) {
+  return lines_of(functions_of(module.file), pattern);
+}
+
 bool PidProbes::is_meant(const PidDemand& demand, const PidModule& module, std::optional<Pid> process) const {
   const PidPattern& pattern = demand.pattern;
   bool every = pattern.processes == PidPattern::Processes::Every;
@@ -80,7 +85,7 @@ void PidProbes::demand(PidDemand demand) {
 std::shared_ptr<const ProbeList> PidProbes::list_of(const PidDemand& demand, const PidModule& module, PidFound& found) {
   const PidPattern& pattern = demand.pattern;
   bool is_shared = processes_.size() > 1 && pattern.place != PidPattern::Place::Absolute;
-  ListKey key{module.file.get(), pattern.function, pattern.place, pattern.number, pattern.name};
+  ListKey key{module.file.get(), pattern.function, pattern.place, pattern.number, pattern.name, pattern.file};
   auto known = lists_.find(key);
   if (known != lists_.end() && known->second->probes.size() <= probes_left(found)) {
     for (const Complaint& complaint : known->second->refused) found.refused.push_back({demand.description, complaint});
@@ -140,7 +145,11 @@ std::optional<uint32_t> PidProbes::make_probe(Making& making, const PidDemand& d
       is_labelled ? kept(std::string(function.name) + '-' + std::string(probe.label)) : function.name;
   auto index = static_cast<uint32_t>(making.found.probes.size());
   if (making.several) {
-    auto [known, is_new] = making.known.try_emplace({function.range.begin, probe.kind, probe.offset, name}, index);
+    // A line's number in the list is the list's own matter.
+    bool is_line = probe.kind == PidProbe::Kind::Line;
+    Making::Key key{function.range.begin, probe.kind, is_line ? 0 : probe.offset,
+                    is_line ? kept(std::string(name) + ':' + list.name_of(probe)) : name};
+    auto [known, is_new] = making.known.try_emplace(key, index);
     if (!is_new) {
       making.sets[known->second] = sets_.with(making.sets[known->second], demand.clause);
       return std::nullopt;

@@ -17,6 +17,7 @@
 #include "dlang/machine/engine.hpp"
 #include "dtrace/engine/clause_sets.hpp"
 #include "dtrace/providers/pid_module.hpp"
+#include "pid-provider/line_points.hpp"
 #include "pid-provider/points.hpp"
 #include "pid-provider/usdt_sites.hpp"
 
@@ -61,6 +62,8 @@ class PidProbes {
   /// The statically defined probes of a file.
   const std::vector<UsdtSite>& usdt_sites_of(const std::shared_ptr<const ModuleFile>& file);
 
+  /// Lines of the module's sources that a pattern of Place::Line means, for suggestions.
+  LinesFound lines(const PidModule& module, const PidPattern& pattern);
   /// Functions of the module, for suggestions.
   std::vector<std::string_view> functions(const PidModule& module);
 
@@ -92,8 +95,9 @@ class PidProbes {
   std::map<const ModuleFile*, std::vector<UsdtSite>> usdt_sites_;
   std::vector<std::shared_ptr<const ModuleFile>> files_;
   std::set<Pid> processes_;  ///< named by demands
-  /// The matches of a pattern in a file, for the next process that maps it: by file, function, place, number and name.
-  using ListKey = std::tuple<const ModuleFile*, std::string, PidPattern::Place, uint64_t, std::string>;
+  /// The matches of a pattern in a file, for the next process that maps it: by file, function, place, number, name and
+  /// source.
+  using ListKey = std::tuple<const ModuleFile*, std::string, PidPattern::Place, uint64_t, std::string, std::string>;
   std::map<ListKey, std::shared_ptr<const ProbeList>> lists_;
   std::deque<std::string> texts_;
   std::map<std::string, std::string_view, std::less<>> known_texts_;

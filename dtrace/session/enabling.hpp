@@ -82,6 +82,7 @@ class Enabling {
   void find_everywhere();
   std::vector<PidModule> modules_of_target(const DTarget& target);
   std::string reason_in_modules(const DAsked& asked);
+  std::string reason_in_lines(const DAsked& asked, const PidPattern& pattern);
   std::string reason_in_notes(const DAsked& asked);
   std::string reason_for_provider(const std::string& provider);
 

@@ -46,6 +46,13 @@ DebugInformation::DebugInformation(std::unique_ptr<DwarfFile> file, std::unique_
   file_->set_supplementary(supplementary_.get());
 }
 
+std::vector<Die> DebugInformation::roots() const {
+  std::vector<Die> roots;
+  for (const Unit& unit : file_->units())
+    if (!unit.has_type()) roots.push_back(unit.root);
+  return roots;
+}
+
 bool DebugInformation::has_readable_lines(const Die& root) const {
   auto [slot, is_new] = readable_.try_emplace(root.entry.addr);
   if (!is_new) return slot->second;

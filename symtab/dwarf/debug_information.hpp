@@ -24,6 +24,10 @@ class DebugInformation {
 
   /// The root of the unit with the line table of an address; its entries may have been split off.
   std::optional<Die> unit_at(uint64_t file_address) const { return units_.at(file_address); }
+  /// The roots of all units with code.
+  std::vector<Die> roots() const;
+  /// The unit itself, or the split one that has its entries; nullopt: that one is not found.
+  std::optional<Die> whole(const Die& root) const { return split_.whole(root); }
   /// Whether libdw may read the line table of a unit (line_program_check.hpp).
   bool has_readable_lines(const Die& root) const;
   /// The first unit for which that was false, and why: a line for the user. Empty: none so far.

@@ -3,14 +3,11 @@
 #include <algorithm>
 
 #include "symtab/dwarf/debug_information.hpp"
+#include "symtab/dwarf/source_paths.hpp"
 
 namespace strut {
 
 namespace {
-
-/// Longer ones are no paths (limits.h, PATH_MAX).
-constexpr size_t kLongestPath = 4096;
-constexpr std::string_view kNoName = "???";  // libdw's
 
 /// Inlined bodies of a function around an address, the outermost first.
 std::vector<Die> inlined_bodies(const Die& function, uint64_t address) {
@@ -32,17 +29,8 @@ std::vector<Die> inlined_bodies(const Die& function, uint64_t address) {
 
 }  // namespace
 
-/// libdw leaves a directory as it is that is relative to the directory of the compilation.
-std::string_view SourceLines::path_of(const char* name, const Die& unit) const {
-  std::string_view path = name ? name : "";
-  if (path.empty() || path == kNoName || path.size() > kLongestPath) return {};
-  if (path.starts_with('/')) return path;
-  auto [slot, is_new] = completed_.try_emplace(name);
-  std::string_view made_in = unit.text(DW_AT_comp_dir);
-  if (is_new && made_in.size() + path.size() < kLongestPath)
-    slot->second = std::string(made_in) + (made_in.empty() || made_in.ends_with('/') ? "" : "/") + std::string(path);
-  return slot->second;
-}
+SourceLines::SourceLines(std::shared_ptr<const DebugInformation> debug)
+    : debug_(std::move(debug)), paths_(std::make_shared<SourcePaths>()) {}
 
 std::optional<SourceLine> SourceLines::at(uint64_t file_address) const {
   std::optional<Die> unit = debug_ ? debug_->unit_at(file_address) : std::nullopt;
@@ -52,7 +40,7 @@ std::optional<SourceLine> SourceLines::at(uint64_t file_address) const {
   int line = 0, column = 0;
   ::dwarf_lineno(row, &line);
   ::dwarf_linecol(row, &column);
-  return SourceLine{path_of(::dwarf_linesrc(row, nullptr, nullptr), *unit), static_cast<uint32_t>(line),
+  return SourceLine{paths_->of(::dwarf_linesrc(row, nullptr, nullptr), *unit), static_cast<uint32_t>(line),
                     static_cast<uint32_t>(column)};
 }
 
@@ -70,7 +58,7 @@ std::vector<InlinedCall> SourceLines::inlined_at(uint64_t file_address) const {
   auto number = [](const Die& die, unsigned name) { return static_cast<uint32_t>(die.number(name).value_or(0)); };
   for (const Die& die : bodies) {
     uint32_t file = number(die, DW_AT_call_file);
-    std::string_view path = files && file < count ? path_of(::dwarf_filesrc(files, file, nullptr, nullptr), *unit) : "";
+    std::string_view path = files && file < count ? paths_->of(::dwarf_filesrc(files, file, nullptr, nullptr), *unit) : "";
     calls.push_back({name_of_function(die), {path, number(die, DW_AT_call_line), number(die, DW_AT_call_column)}});
   }
   std::ranges::reverse(calls);

@@ -4,9 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "symtab/dwarf/source_line.hpp"
@@ -14,7 +12,7 @@
 namespace strut {
 
 class DebugInformation;
-struct Die;
+class SourcePaths;
 
 /// A function with its body inlined in another's.
 struct InlinedCall {
@@ -27,7 +25,7 @@ struct InlinedCall {
 class SourceLines {
  public:
   SourceLines() = default;  ///< nothing is known
-  explicit SourceLines(std::shared_ptr<const DebugInformation> debug) : debug_(std::move(debug)) {}
+  explicit SourceLines(std::shared_ptr<const DebugInformation> debug);
 
   /// The line of the instruction at (or around) an address of the file. nullopt: not known.
   std::optional<SourceLine> at(uint64_t file_address) const;
@@ -38,10 +36,8 @@ class SourceLines {
   std::string_view unread() const;
 
  private:
-  std::string_view path_of(const char* name, const Die& unit) const;
-
   std::shared_ptr<const DebugInformation> debug_;
-  mutable std::unordered_map<const char*, std::string> completed_;  ///< paths that libdw has without their beginning
+  std::shared_ptr<const SourcePaths> paths_;
 };
 
 }  // namespace strut

@@ -46,7 +46,9 @@ class ModuleFile {
   /// is known.
   std::string_view name_of(const PltStub& stub) const { return name_of(stub.name, stub.resolver); }
   std::string_view name_of(const GotSlot& slot) const { return name_of(slot.name, slot.resolver); }
-  /// From the file if it has DWARF, else from its debug file.
+  /// From the file if it has DWARF, else from its debug file; nullptr: there is none..
+  std::shared_ptr<const DebugInformation> debug_information() const;
+  /// From the same file.
   const SourceLines& lines() const;
   /// From the same file.
   const Prototypes& prototypes() const;
@@ -59,7 +61,6 @@ class ModuleFile {
 
  private:
   std::string_view name_of(std::string_view name, uint64_t resolver) const;
-  std::shared_ptr<const DebugInformation> debug_information() const;
 
   ElfFile file_;
   std::string path_, root_;

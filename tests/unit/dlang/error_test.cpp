@@ -298,6 +298,18 @@ TEST_CASE("d: without a target, defaultargs makes it 0") {
   CHECK(scene.fire() == "12");
 }
 
+TEST_CASE("d: a source of a pid probe may be a path with a line, which is no predicate") {
+  auto program = compiled(
+      "pid12:/usr/x.so:src/m-1.c@42:/pid == 12/ {}\npid12:a.out::/src/m.c@4[0-2]\n{}\n"
+      "pid12::f:m.c@42/pid == 12/ {}\npid12::f:entry/pid == 12/ {}");
+  REQUIRE(program);
+  REQUIRE(program->clauses.size() == 4);
+  CHECK(program->clauses[0].probes[0].text() == "pid12:/usr/x.so:src/m-1.c@42:");
+  CHECK(program->clauses[1].probes[0].text() == "pid12:a.out::/src/m.c@4[0-2]");
+  CHECK(program->clauses[2].probes[0].text() == "pid12::f:m.c@42");
+  CHECK(program->clauses[3].probes[0].text() == "pid12::f:entry");
+}
+
 TEST_CASE("d: macros are integers, names or strings, and stand in probe descriptions") {
   DMacros macros{.arguments = {"x.d", "-7", "open", "a b", "0x10"}, .variables = {{"target", 1234}, {"pid", 5}}};
   DScene scene("pid$target::$2:entry { printf(\"%d %s %s %d %d %s\", $1, $$2, $3, $4, $pid, $$target); }", macros);

@@ -56,6 +56,36 @@ TEST_CASE("pid pattern: places") {
   CHECK(refused("pid1::f:10000000000000000").tag == "D_PROC_NAME");
 }
 
+TEST_CASE("pid pattern: lines of sources") {
+  PidPattern line = parsed("pid1:a.out:main.c@42:");
+  CHECK(line.place == PidPattern::Place::Line);
+  CHECK(line.file == "main.c");
+  CHECK(line.number == 42);
+  CHECK(line.name == "42");
+  CHECK(line.function.empty());
+  CHECK(parsed("pid1:a.out:main:src/main.c@042").function == "main");
+  CHECK(parsed("pid1:a.out:main:src/main.c@042").file == "src/main.c");
+  CHECK(parsed("pid1:a.out:main:src/main.c@042").name == "42");
+  CHECK(parsed("pid1::*.c@4[0-2]:*").number == 0);
+  CHECK(parsed("pid1::*.c@4[0-2]:").name == "4[0-2]");
+  // A symbol's version is no line.
+  CHECK(parsed("pid1::memcpy@@GLIBC_2.14:entry").place == PidPattern::Place::Entry);
+  CHECK(refused("pid1::main.c@42:entry").text == "'entry': a line of a source has no such probe");
+  CHECK(refused("pid1::main.c@0:").text == "'main.c@0' is no line of a source");
+  CHECK(refused("pid1::main.c@99999999999:").tag == "D_PROC_FUNC");
+  CHECK(refused("pid1::main:main.c@0").tag == "D_PROC_NAME");
+  CHECK(refused("pid1::main:@7").tag == "D_PROC_NAME");
+}
+
+TEST_CASE("pid pattern: a source has as many parts of its path as the pattern") {
+  CHECK(source_name("main.c", "/a/b/main.c") == "main.c");
+  CHECK(source_name("b/*.c", "/a/b/main.c") == "b/main.c");
+  CHECK(source_name("a/b/main.c", "/a/b/main.c") == "a/b/main.c");
+  CHECK(source_name("/a/b/main.c", "/a/b/main.c") == "/a/b/main.c");
+  CHECK(source_name("a/b/c/d/e/main.c", "/b/main.c") == "/b/main.c");
+  CHECK(source_name("main.c", "main.c") == "main.c");
+}
+
 TEST_CASE("pid pattern: kinds of instructions") {
   auto instr = [](std::string_view text) { return instr_pattern(*parse_probe_description(text)); };
   auto pattern = instr("instr12:libc:malloc-call:0x01C");
