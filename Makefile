@@ -196,7 +196,7 @@ $(completions): $(B)/strut
 # What `make install` puts somewhere, from the root on.
 installed := $(bindir)/strut $(foreach page,$(pages),$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
              $(bashdir)/strut $(zshdir)/_strut $(fishdir)/strut.fish $(addprefix $(docdir)/,LICENSE NEWS.md README.md) \
-             $(addprefix $(docdir)/,$(sort $(wildcard examples/* docs/*.md docs/*.json)))
+             $(addprefix $(docdir)/,$(sort $(wildcard examples/* docs/*.md docs/*.json docs/charts/*)))
 
 .PHONY: install uninstall
 install: all $(completions) ## install to PREFIX (/usr/local) below DESTDIR; LINKS='strace ltrace truss dtrace': as these tools, too
@@ -210,6 +210,7 @@ install: all $(completions) ## install to PREFIX (/usr/local) below DESTDIR; LIN
 	install -D -m 644 -t $(DESTDIR)$(docdir) LICENSE NEWS.md README.md
 	install -D -m 644 -t $(DESTDIR)$(docdir)/examples examples/*
 	install -D -m 644 -t $(DESTDIR)$(docdir)/docs docs/*.md docs/*.json
+	install -D -m 644 -t $(DESTDIR)$(docdir)/docs/charts docs/charts/*
 	@for tool in $(LINKS); do \
 	  ln -sfn strut $(DESTDIR)$(bindir)/$$tool; \
 	  ln -sfn strut-$$tool.1 $(DESTDIR)$(mandir)/man1/$$tool.1; \
@@ -224,7 +225,7 @@ uninstall: ## remove what install has put below DESTDIR and PREFIX, links to str
 	  rm -f $(DESTDIR)$(bindir)/$$tool $(DESTDIR)$(mandir)/man1/$$tool.1 $(DESTDIR)$(bashdir)/$$tool \
 	    $(DESTDIR)$(zshdir)/_$$tool $(DESTDIR)$(fishdir)/$$tool.fish; \
 	done
-	@rmdir $(DESTDIR)$(docdir)/examples $(DESTDIR)$(docdir)/docs $(DESTDIR)$(docdir) 2>/dev/null || true
+	@rmdir $(DESTDIR)$(docdir)/examples $(DESTDIR)$(docdir)/docs/charts $(DESTDIR)$(docdir)/docs $(DESTDIR)$(docdir) 2>/dev/null || true
 
 version := $(shell sed -n 's/.*kVersion = "\(.*\)";/\1/p' cli/personality.hpp)
 .PHONY: dist

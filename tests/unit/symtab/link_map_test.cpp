@@ -34,9 +34,11 @@ TEST_CASE("link map: the linker's list is that of the maps; dlmopen's namespaces
   CHECK(dlclose(other) == 0);
 }
 
-[[gnu::constructor]] void runs_before_main() {}
+int runs = 0;
+[[gnu::constructor]] void runs_before_main() { runs++; }
 
 TEST_CASE("dynamic tags: what this program needs, and what runs before main") {
+  CHECK(runs == 1);
   auto file = ElfFile::open("/proc/self/exe");
   REQUIRE(file);
   DynamicTags tags = dynamic_tags(*file);
