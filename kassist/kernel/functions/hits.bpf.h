@@ -228,25 +228,17 @@ static __always_inline int is_wanted_hit(struct task_struct *task, struct frame 
 
 __noinline int is_taken(__u32 condition, __u64 flags) { return holds(condition, flags); }
 
-/* 1: the hit was reported, or lost; 0: it is not reported. */
-static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie, __u32 site) {
-  struct task_struct *task = bpf_get_current_task_btf();
+/* The mark of a thread whose hit may be reported; 0: it may not. */
+static __always_inline struct wire_mark *mark_at_hit(struct task_struct *task, struct hit_registers *regs,
+                                                     __u64 cookie) {
   struct wire_mark *mark = visible_mark_of(task);
   if (!mark || has_ended() || !is_followed(mark)) return 0;
-  __u32 condition = wire_cookie_condition(cookie), plan = wire_cookie_plan(cookie);
-  if (condition && !is_taken(condition - 1, IN(regs, flags))) return 0;
-  struct frame frame = frame_of(regs, cookie, site);
-  if (!is_wanted_hit(task, frame, cookie, site)) return 0;
-  int floatings = 0;
-#if MAY_SLEEP
-  floatings = save_floatings(plan, site, IN(regs, ax), IN(regs, sp));
-#endif
-  struct hit_scratch *claimed = claim_scratch_patiently(IN(regs, sp));
-  if (!claimed) {
-    lose_hit(mark);
-    return 1;
-  }
-  struct scratch *scratch = &claimed->scratch;
+  __u32 condition = wire_cookie_condition(cookie);
+  return condition && !is_taken(condition - 1, IN(regs, flags)) ? 0 : mark;
+}
+
+static __always_inline void begin_hit(struct scratch *scratch, struct task_struct *task, struct wire_mark *mark,
+                                      __u64 cookie, __u32 site, struct frame frame) {
   struct wire_record *record = &scratch->record;
   begin(scratch, task, mark);
   record->at_ns = bpf_ktime_get_ns();
@@ -254,30 +246,64 @@ static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie
   record->site = site;
   record->regs[WIRE_SP] = frame.at;
   record->ip = frame.back;
-  if (cookie & WIRE_COOKIE_GO) append_goroutine(scratch, mark, regs);
-  if (site == WIRE_SITE_ENTRY) {
-    if (cookie & WIRE_COOKIE_GO) read_go_arguments(record->regs, regs);
-    else read_function_arguments(record->regs, regs);
-    record->regs[WIRE_RESULT] = 0;
-    run_entry_plan(scratch, mark, plan);
-    take_floatings(scratch, mark, floatings);
-    if (stack_bytes) append_stack(scratch, mark);
-  } else if (site != WIRE_SITE_JUMP && site != WIRE_SITE_OUTWARD) {
-    __u64 result = IN(regs, ax), high = IN(regs, dx);
-    record->regs[WIRE_RESULT] = result;
-    run_return_plan(scratch, mark, plan);
-    take_floatings(scratch, mark, floatings);
-    record->returned.rax = result;
-    record->returned.rdx = high;
-    record->returned.error_number = function_errors ? error_number() : 0;
-  }
+}
+
+static __always_inline void capture_entry(struct scratch *scratch, struct wire_mark *mark, struct hit_registers *regs,
+                                          __u64 cookie, int floatings) {
+  struct wire_record *record = &scratch->record;
+  if (cookie & WIRE_COOKIE_GO) read_go_arguments(record->regs, regs);
+  else read_function_arguments(record->regs, regs);
+  record->regs[WIRE_RESULT] = 0;
+  run_entry_plan(scratch, mark, wire_cookie_plan(cookie));
+  take_floatings(scratch, mark, floatings);
+  if (stack_bytes) append_stack(scratch, mark);
+}
+
+static __always_inline void capture_return(struct scratch *scratch, struct wire_mark *mark, struct hit_registers *regs,
+                                           __u64 cookie, int floatings) {
+  struct wire_record *record = &scratch->record;
+  __u64 result = IN(regs, ax), high = IN(regs, dx);
+  record->regs[WIRE_RESULT] = result;
+  run_return_plan(scratch, mark, wire_cookie_plan(cookie));
+  take_floatings(scratch, mark, floatings);
+  record->returned.rax = result;
+  record->returned.rdx = high;
+  record->returned.error_number = function_errors ? error_number() : 0;
+}
+
+static __always_inline void send_hit(struct hit_scratch *claimed, struct wire_mark *mark) {
+  struct scratch *scratch = &claimed->scratch;
   /* The thread may have waited for memory, or for its CPU: user space waits for late records only briefly. */
   __u64 now_ns = bpf_ktime_get_ns();
-  if (now_ns - record->at_ns > LONG_NS) record->at_ns = now_ns;
+  if (now_ns - scratch->record.at_ns > LONG_NS) scratch->record.at_ns = now_ns;
   send(scratch, mark, WIRE_HIT);
   __u32 fill = scratch->fill;
   *(volatile __u32 *)&claimed->claimed = 0;
   if (fill >= control.throttle.ask_bytes) brake(mark, fill, 0);
+}
+
+/* 1: the hit was reported, or lost; 0: it is not reported. */
+static __always_inline int come_to_site(struct hit_registers *regs, __u64 cookie, __u32 site) {
+  struct task_struct *task = bpf_get_current_task_btf();
+  struct wire_mark *mark = mark_at_hit(task, regs, cookie);
+  if (!mark) return 0;
+  struct frame frame = frame_of(regs, cookie, site);
+  if (!is_wanted_hit(task, frame, cookie, site)) return 0;
+  int floatings = 0;
+#if MAY_SLEEP
+  floatings = save_floatings(wire_cookie_plan(cookie), site, IN(regs, ax), IN(regs, sp));
+#endif
+  struct hit_scratch *claimed = claim_scratch_patiently(IN(regs, sp));
+  if (!claimed) {
+    lose_hit(mark);
+    return 1;
+  }
+  struct scratch *scratch = &claimed->scratch;
+  begin_hit(scratch, task, mark, cookie, site, frame);
+  if (cookie & WIRE_COOKIE_GO) append_goroutine(scratch, mark, regs);
+  if (site == WIRE_SITE_ENTRY) capture_entry(scratch, mark, regs, cookie, floatings);
+  else if (site != WIRE_SITE_JUMP && site != WIRE_SITE_OUTWARD) capture_return(scratch, mark, regs, cookie, floatings);
+  send_hit(claimed, mark);
   return 1;
 }
 
