@@ -88,32 +88,6 @@ void DLowering::find_run() {
   out_.move(kRun, Register{0});
 }
 
-void DLowering::end_and_faults() {
-  Label nothing = out_.label(), fault = out_.label();
-  out_.bind(end_);
-  out_.load(BPF_W, 1, kRun, offsetof(d_run, used));
-  out_.jump(BPF_JEQ, 1, static_cast<int32_t>(sizeof(d_record)), nothing);
-  out_.move(1, kRun);
-  out_.move(2, static_cast<int32_t>(index_));
-  out_.call("d_commit");
-  out_.bind(nothing);
-  out_.load(BPF_W, 0, kRun, offsetof(d_run, left));
-  out_.leave();
-  if (faults_.empty()) return out_.bind(fault);
-  for (const Fault& one : faults_) {
-    out_.bind(one.label);
-    out_.move(3, static_cast<int32_t>(one.code));
-    out_.jump(fault);
-  }
-  out_.bind(fault);
-  out_.move(1, kRun);
-  out_.move(2, static_cast<int32_t>(index_));
-  out_.move(4, Register{0});
-  out_.call("d_faulted");
-  out_.load(BPF_W, 0, kRun, offsetof(d_run, left));
-  out_.leave();
-}
-
 // -- places ---------------------------------------------------------------------------------------------------------
 
 void DLowering::get(Register to, uint8_t integer) { out_.load(BPF_DW, to, kRun, integer_place(integer)); }
@@ -136,8 +110,7 @@ void DLowering::count_drop(size_t offset_in_control) {
 // -- instructions ---------------------------------------------------------------------------------------------------
 
 Result<void> DLowering::instruction(const DInstruction& i) {
-  if (simple(i) || alu(i) || compare(i) || variable(i)) return {};
-  if (TRY(tuple(i))) return {};
+  if (flow(i) || simple(i) || alu(i) || compare(i) || variable(i) || tuple(i)) return {};
   switch (i.op) {
     case DOp::TextJson: return cannot("json()");
     case DOp::Builtin:
@@ -152,7 +125,7 @@ Result<void> DLowering::instruction(const DInstruction& i) {
   }
 }
 
-bool DLowering::simple(const DInstruction& i) {
+bool DLowering::flow(const DInstruction& i) {
   switch (i.op) {
     case DOp::End: out_.jump(end_); return true;
     case DOp::Jump: out_.jump(labels_[at_ + static_cast<uint32_t>(i.imm)]); return true;
@@ -161,6 +134,14 @@ bool DLowering::simple(const DInstruction& i) {
       get(1, i.a);
       out_.jump(i.op == DOp::JumpZero ? BPF_JEQ : BPF_JNE, 1, 0, labels_[at_ + static_cast<uint32_t>(i.imm)]);
       return true;
+    case DOp::Argument:
+    case DOp::TypedArgument: argument(i); return true;
+    default: return false;
+  }
+}
+
+bool DLowering::simple(const DInstruction& i) {
+  switch (i.op) {
     case DOp::Immediate: out_.move(1, i.imm); break;
     case DOp::Constant: out_.number(1, program_.constants[static_cast<size_t>(i.imm)]); break;
     case DOp::Copy: get(1, i.b); break;
@@ -177,21 +158,20 @@ bool DLowering::simple(const DInstruction& i) {
       out_.swap(1);
       if (i.imm < 8) out_.alu(BPF_RSH, 1, 64 - i.imm * 8);
       break;
-    case DOp::Extend: {
-      int32_t shift = 64 - (i.imm & ~kSignedWidth) * 8;
-      get(1, i.b);
-      if (shift > 0) {
-        out_.alu(BPF_LSH, 1, shift);
-        out_.alu((i.imm & kSignedWidth) != 0 ? BPF_ARSH : BPF_RSH, 1, shift);
-      }
-      break;
-    }
-    case DOp::Argument:
-    case DOp::TypedArgument: argument(i); return true;
+    case DOp::Extend: extend(i); break;
     default: return false;
   }
   set(i.a, 1);
   return true;
+}
+
+/// Register 1 gets the number, of its width.
+void DLowering::extend(const DInstruction& i) {
+  int32_t shift = 64 - (i.imm & ~kSignedWidth) * 8;
+  get(1, i.b);
+  if (shift <= 0) return;
+  out_.alu(BPF_LSH, 1, shift);
+  out_.alu((i.imm & kSignedWidth) != 0 ? BPF_ARSH : BPF_RSH, 1, shift);
 }
 
 bool DLowering::alu(const DInstruction& i) {
@@ -229,23 +209,6 @@ bool DLowering::compare(const DInstruction& i) {
   out_.bind(done);
   set(i.a, 0);
   return true;
-}
-
-/// An argument of a statically defined probe that could not be read is the address there. Others leave d_run::unread
-/// as it is.
-void DLowering::fault_at_unread(uint32_t number) {
-  Label read = out_.label(), unread = out_.label();
-  out_.load(BPF_W, 1, kRun, offsetof(d_run, kind));
-  out_.jump(BPF_JNE, 1, D_OPERANDS, read);
-  out_.load(BPF_W, 1, kRun, offsetof(d_run, unread));
-  out_.alu(BPF_AND, 1, 1 << number);
-  out_.jump(BPF_JEQ, 1, 0, read);
-  out_.load(BPF_DW, 1, kRun, offsetof(d_run, args) + number * sizeof(uint64_t));
-  out_.store(BPF_DW, kRun, offsetof(d_run, fault_address), Register{1});
-  out_.move(0, static_cast<int32_t>(DFault::BadAddress));
-  out_.jump(unread);
-  faults_.push_back({unread, at_});
-  out_.bind(read);
 }
 
 void DLowering::argument(const DInstruction& i) {
@@ -297,70 +260,6 @@ Result<void> DLowering::call_by_row(const DInstruction& i) {
   return {};
 }
 
-/// Whether the clause may be run once more from its beginning after a fault here: D_AGAIN, D_AGAIN_ALONE or 0. Its
-/// effects by then may be repeated: nothing that adds up, nothing that depends on a variable that it has changed.
-uint32_t DLowering::repeatable() const {
-  std::set<int32_t> loaded, stored;
-  for (uint32_t i = clause_.begin; i < clause_.begin + at_; i++) {
-    const DInstruction& before = program_.code[i];
-    switch (before.op) {
-      case DOp::Aggregate:
-      case DOp::Speculation:
-      case DOp::EndSpeculation:
-      case DOp::Exit:
-      case DOp::Raise:
-      case DOp::Stop:
-      case DOp::Chill:
-      case DOp::CopyOut:
-      case DOp::CopyOutText: return 0;
-      case DOp::Store:
-      case DOp::ScratchStore:
-      case DOp::ScratchCopy:
-      case DOp::CopyInTo:
-        if (program_.global_bytes != 0 || !maps_.memory.is_empty()) return 0;
-        break;
-      case DOp::LoadGlobal:
-      case DOp::LoadGlobalText:
-      case DOp::LoadThread:
-      case DOp::LoadThreadText:
-      case DOp::LoadElement:
-      case DOp::LoadElementText: loaded.insert(before.imm); break;
-      case DOp::StoreGlobal:
-      case DOp::StoreGlobalText:
-      case DOp::StoreThread:
-      case DOp::StoreThreadText:
-      case DOp::StoreElement:
-      case DOp::StoreElementText: stored.insert(before.imm); break;
-      default: break;
-    }
-  }
-  if (std::ranges::any_of(stored, [&](int32_t variable) { return loaded.contains(variable); })) return 0;
-  bool has_locals =
-      std::ranges::any_of(program_.variables, [](const DVariable& v) { return v.scope == DScope::Clause; });
-  return has_locals ? D_AGAIN_ALONE : D_AGAIN;
-}
-
-void DLowering::fault_unless_zero() {
-  faults_.push_back({out_.label(), at_ | repeatable()});
-  out_.jump(BPF_JNE, 0, 0, faults_.back().label);
-}
-
-/// Strings that the instruction reads must be there.
-void DLowering::fault_at_null(const DInstruction& i) {
-  std::string_view operands = row_of(i.op).operands;
-  const uint8_t values[] = {i.a, i.b, i.c};
-  if (operands.find('s') == std::string_view::npos) return;
-  faults_.push_back({out_.label(), at_});
-  Label null = faults_.back().label;
-  out_.store(BPF_DW, kRun, offsetof(d_run, fault_address), 0);
-  out_.move(0, static_cast<int32_t>(DFault::BadAddress));
-  for (size_t k = 0; k < std::size(values); k++) {
-    if (operands[k] != 's') continue;
-    out_.load(BPF_W, 1, kRun, offsetof(d_run, texts) + text_place(values[k]) + offsetof(d_text, state));
-    out_.jump(BPF_JEQ, 1, D_NULL, null);
-  }
-}
-
 Result<void> DLowering::builtin(const DInstruction& i) {
   static constexpr std::string_view kNames[] = {
 #define BUILTIN(name, spelling, type) #name,
@@ -395,38 +294,6 @@ Result<void> DLowering::member(const DInstruction& i) {
   out_.move(4, int32_t{i.c});
   out_.call(name);
   return {};
-}
-
-// -- clause lists ---------------------------------------------------------------------------------------------------
-
-DFunction lower_clause_list(const DLoweringContext& context, std::span<const uint32_t> clauses,
-                            std::span<const std::string> names) {
-  DAssembler out;
-  DAssembler::Label end = out.label();
-  out.move(kRun, DAssembler::Register{1});
-  out.jump(BPF_JEQ, 1, 0, end);
-  for (size_t i = 0; i < context.program.variables.size(); i++) {
-    const DVariable& variable = context.program.variables[i];
-    if (variable.scope == DScope::Clause && variable.keys.empty())
-      out.store(BPF_DW, kRun, offsetof(d_run, locals) + context.maps.places[i], 0);
-  }
-  for (uint32_t clause : clauses) {
-    DAssembler::Label next = out.label();
-    out.load(BPF_DW, 1, kRun, offsetof(d_run, self.clauses) + clause / 64 * 8);
-    out.alu(BPF_RSH, 1, static_cast<int32_t>(clause % 64));
-    out.alu(BPF_AND, 1, 1);
-    out.jump(BPF_JEQ, 1, 0, next);
-    out.move(1, kRun);
-    out.call(names[clause]);
-    out.jump(BPF_JNE, 0, 0, end);
-    out.bind(next);
-  }
-  out.bind(end);
-  out.move(0, 0);
-  out.leave();
-  CHECK_THAT(out.finish());
-  out.function().type = context.library.find("d_clauses")->type;
-  return std::move(out.function());
 }
 
 }  // namespace strut

@@ -54,22 +54,27 @@ class DLowering {
 
   // -- flow (lowering.cpp)
   Result<void> instruction(const DInstruction& i);
+  bool flow(const DInstruction& i);
   bool simple(const DInstruction& i);
+  void extend(const DInstruction& i);
   bool alu(const DInstruction& i);
   bool compare(const DInstruction& i);
   Result<void> call_by_row(const DInstruction& i);
   void operand(char kind, int64_t value, Register into, DOp op);
-  void fault_unless_zero();
-  void fault_at_null(const DInstruction& i);
   void find_run();
-  void end_and_faults();
   std::unexpected<Error> cannot(std::string construct, std::string why = {}) const;
   Result<std::string_view> function_named(const std::string& name, const std::string& construct) const;
   Result<void> builtin(const DInstruction& i);
   Result<void> member(const DInstruction& i);
   void argument(const DInstruction& i);
-  void fault_at_unread(uint32_t number);
   DLateValue late() const { return maps_.late.taken_by(clause_.begin + at_); }
+
+  // -- faults (lowering_faults.cpp)
+  uint32_t repeatable() const;
+  void fault_unless_zero();
+  void fault_at_null(const DInstruction& i);
+  void fault_at_unread(uint32_t number);
+  void end_and_faults();
 
   // -- places
   void get(Register to, uint8_t integer);
@@ -93,7 +98,8 @@ class DLowering {
   void unmark_kept(uint8_t text);
   void load_text(uint8_t text, Register from);
   void store_text(Register to, uint8_t text);
-  void thread(const DInstruction& i);
+  void store_thread(const DInstruction& i);
+  void load_thread(const DInstruction& i);
   void element(const DInstruction& i);
   /// The variable's value that register 0 points to, or, from `absent` on, that of one that is not there.
   void load_cell(const DInstruction& i, Label absent);
@@ -106,21 +112,29 @@ class DLowering {
   void thread_address(const DInstruction& i);
   void element_address(const DInstruction& i);
 
-  // -- tuples, aggregations (lowering_tuples.cpp)
-  Result<bool> tuple(const DInstruction& i);
+  // -- tuples (lowering_tuples.cpp)
+  bool tuple(const DInstruction& i);
   void begin_tuple();
   void begin_outside(bool wants_stack);
-  Result<void> key(const DInstruction& i);
+  void key(const DInstruction& i);
   void own_process();
   void key_of_bytes(const DInstruction& i);
-  Result<void> outside_key(const DInstruction& i);
-  Result<void> aggregate(const DInstruction& i);
+  void outside_key(const DInstruction& i);
+  void outside_word(Register from);
+  void outside_user_stack(const DInstruction& i);
+
+  // -- aggregations (lowering_aggregations.cpp)
+  void aggregate(const DInstruction& i);
   void find_element(uint32_t aggregation, Label nothing);
   void take(uint32_t aggregation, const DInstruction& i);
   void take_extreme(bool least);
   void take_in_round(uint32_t aggregation, bool least);
+  void lock_round(Label locked, Label given_up);
+  void begin_round(uint32_t aggregation);
   void take_squares();
   void mirror(int32_t middle);
+  void find_bucket(const DAggregate& aggregate);
+  void find_log_bucket(const DAggregate& aggregate);
   void take_bucket(const DAggregate& aggregate, const DInstruction& i);
 
   const DProgram& program_;
@@ -135,7 +149,6 @@ class DLowering {
     Label label;
     uint32_t code;  ///< the instruction's number, with D_AGAIN or D_AGAIN_ALONE
   };
-  uint32_t repeatable() const;
   std::vector<Fault> faults_;
   bool may_be_unread_;    ///< the clause is for probes whose arguments are in memory
   uint32_t at_ = 0;       ///< the instruction being lowered, from the clause's first

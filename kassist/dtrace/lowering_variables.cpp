@@ -20,9 +20,9 @@ bool is_text(DOp op) {
 bool DLowering::variable(const DInstruction& i) {
   switch (i.op) {
     case DOp::LoadThread:
+    case DOp::LoadThreadText: load_thread(i); return true;
     case DOp::StoreThread:
-    case DOp::LoadThreadText:
-    case DOp::StoreThreadText: thread(i); return true;
+    case DOp::StoreThreadText: store_thread(i); return true;
     case DOp::LoadElement:
     case DOp::StoreElement:
     case DOp::LoadElementText:
@@ -171,39 +171,37 @@ void DLowering::unmark_kept(uint8_t text) {
 }
 
 // A 0 is not stored where no value is; a value without room is counted.
-void DLowering::thread(const DInstruction& i) {
-  Label absent = out_.label(), done = out_.label(), zero = out_.label(), stored = out_.label();
-  uint32_t place = maps_.places[static_cast<size_t>(i.imm)];
-  if (is_store(i.op)) {
-    find_stored(i, 7);
-    out_.jump(BPF_JEQ, 7, 0, zero);
-    thread_cells(true, absent);
-    out_.jump(stored);
-    out_.bind(zero);
-    thread_cells(false, done);
-    out_.bind(stored);
-    out_.alu(BPF_ADD, 0, static_cast<int32_t>(place));
-    if (is_text(i.op)) keep_text(i.a, 7);
-    else {
-      get(1, i.a);
-      out_.store(BPF_DW, 0, 0, Register{1});
-    }
-    out_.jump(done);
-    out_.bind(absent);
-    count_drop(offsetof(d_control, dynamic_drops));
-    out_.bind(done);
-    return;
+void DLowering::store_thread(const DInstruction& i) {
+  Label zero = out_.label(), found = out_.label(), absent = out_.label(), done = out_.label();
+  find_stored(i, 7);
+  out_.jump(BPF_JEQ, 7, 0, zero);
+  thread_cells(true, absent);
+  out_.jump(found);
+  out_.bind(zero);
+  thread_cells(false, done);
+  out_.bind(found);
+  out_.alu(BPF_ADD, 0, static_cast<int32_t>(maps_.places[static_cast<size_t>(i.imm)]));
+  if (is_text(i.op)) keep_text(i.a, 7);
+  else {
+    get(1, i.a);
+    out_.store(BPF_DW, 0, 0, Register{1});
   }
+  out_.jump(done);
+  out_.bind(absent);
+  count_drop(offsetof(d_control, dynamic_drops));
+  out_.bind(done);
+}
+
+void DLowering::load_thread(const DInstruction& i) {
+  Label absent = out_.label();
   thread_cells(false, absent);
-  out_.alu(BPF_ADD, 0, static_cast<int32_t>(place));
+  out_.alu(BPF_ADD, 0, static_cast<int32_t>(maps_.places[static_cast<size_t>(i.imm)]));
   if (is_text(i.op)) {
     out_.load(BPF_W, 1, 0, offsetof(d_text, state));
     out_.jump(BPF_JNE, 1, D_KEPT, absent);
   }
   load_cell(i, absent);
   if (is_text(i.op)) unmark_kept(i.a);
-  out_.bind(zero);
-  out_.bind(stored);
 }
 
 void DLowering::load_cell(const DInstruction& i, Label absent) {
