@@ -88,6 +88,17 @@ std::string last_word(std::string_view log) {
   return last;
 }
 
+Error refused_program(int code, std::string why) {
+  Error error = refused("load the D program into the kernel", code);
+  error.why = std::move(why);
+  if (error.why.find("number of maps per program") != std::string::npos) {  // an aggregation is one
+    error.why =
+        "clauses at probes of one kind have more aggregations than a program of the kernel has room for, about 50";
+    error.advice = "--backend=ptrace has room for any number";
+  }
+  return error;
+}
+
 }  // namespace
 
 Result<OwnedFd> link_and_load(const DLibrary& library, const DMade& made, const DLinked& what) {
@@ -115,14 +126,7 @@ Result<OwnedFd> link_and_load(const DLibrary& library, const DMade& made, const 
   options.log_level = 1;
   OwnedFd again(load());
   if (again) return again;
-  Error error = refused("load the D program into the kernel", code);
-  error.why = last_word(log.c_str());
-  if (error.why.find("number of maps per program") != std::string::npos) {  // an aggregation is one
-    error.why =
-        "clauses at probes of one kind have more aggregations than a program of the kernel has room for, about 50";
-    error.advice = "--backend=ptrace has room for any number";
-  }
-  return fail(std::move(error));
+  return fail(refused_program(code, last_word(log.c_str())));
 }
 
 }  // namespace strut

@@ -135,23 +135,15 @@ class CallPlanner {
            request_.decode.dereference.contains(call_.abi, call_.nr);
   }
 
+  static bool is_pointer(const Type& type) { return plain(type).kind == Kind::Pointer || type.reads; }
+
   void add_argument(size_t index, PlanWriter& enter, PlanWriter& exit, PlanWriter& heads) {
     const ArgType& arg = *args_.args[index].type;
     const Type& type = arg.type;
     if (!follows(type)) return;
-    bool pointer = plain(type).kind == Kind::Pointer || type.reads;
-    bool by_result = type.length.from == LengthFrom::Result;
     uint8_t if_done = arg.on_failure || call_.desc->custom ? uint8_t{0} : uint8_t{WIRE_OP_IF_DONE};
-    if (arg.direction == Direction::Out || by_result) {
-      if (arg.remembered) heads.argument(index, 0);
-      exit.argument(index, by_result ? uint8_t{WIRE_OP_IF_DONE} : if_done);
-      add_option_memory(index, exit, if_done);
-      if (arg.remembered) add_bpf_pointers(index, enter);
-      add_bpf_pointers(index, exit);
-      if (pointer) filled_.push_back({args_.args[index].reg, filled_bytes(type)});
-      remembers_ = remembers_ || arg.remembered;
-      return;
-    }
+    if (arg.direction == Direction::Out || type.length.from == LengthFrom::Result)
+      return add_output(index, if_done, enter, exit, heads);
     enter.argument(index, 0);
     add_option_memory(index, enter, 0);
     add_bpf_pointers(index, enter);
@@ -161,10 +153,23 @@ class CallPlanner {
       remembers_ = true;
       return;
     }
-    loads_ = loads_ || (pointer && !is_text_pointer(type));
+    loads_ = loads_ || (is_pointer(type) && !is_text_pointer(type));
     if (is_fd_set(type)) filled_.push_back({args_.args[index].reg, 0});
     bool looked_at_again = args_.aux || call_.desc->custom;
     if (looked_at_again && !is_text_pointer(type)) exit.argument(index, if_done);
+  }
+
+  /// An argument with memory that the call fills.
+  void add_output(size_t index, uint8_t if_done, PlanWriter& enter, PlanWriter& exit, PlanWriter& heads) {
+    const ArgType& arg = *args_.args[index].type;
+    bool by_result = arg.type.length.from == LengthFrom::Result;
+    if (arg.remembered) heads.argument(index, 0);
+    exit.argument(index, by_result ? uint8_t{WIRE_OP_IF_DONE} : if_done);
+    add_option_memory(index, exit, if_done);
+    if (arg.remembered) add_bpf_pointers(index, enter);
+    add_bpf_pointers(index, exit);
+    if (is_pointer(arg.type)) filled_.push_back({args_.args[index].reg, filled_bytes(arg.type)});
+    remembers_ = remembers_ || arg.remembered;
   }
 
   /// What the value of a socket option leads to depends on the level and the option.
