@@ -20,6 +20,19 @@ bool assigns(const DExpression& e) {
          std::ranges::any_of(e.children, [](const DExpressionPtr& child) { return assigns(*child); });
 }
 
+void refuse_type_of_variable(const std::string& name, const DType& type, DPosition at) {
+  if (type.kind == DType::Kind::Void)
+    reject(DTag::DECL_VOIDOBJ, at, "cannot have void object: " + name, "a type that has values");
+  if (!type.is_complete)
+    reject(DTag::DECL_INCOMPLETE, at, "incomplete struct/union/enum " + type.name + ": " + name,
+           "its definition above");
+  if (type.kind == DType::Kind::Special || type.kind == DType::Kind::Translated)
+    reject(DTag::DECL_DYNOBJ, at, "a variable cannot have type " + quoted_source(type.name),
+           "an integer, a pointer, a structure, an array or string");
+  if (type.is_dynamic())
+    reject(DTag::DECL_DYNOBJ, at, "a variable cannot have type " + quoted_source(type.name) + ": it has no address");
+}
+
 }  // namespace
 
 /// The message about a name that is taken; `known`: by that variable.
@@ -67,21 +80,23 @@ const uint32_t* DChecker::find_variable(const std::string& name, DScope scope) c
   return at == variables_.end() ? nullptr : &at->second;
 }
 
-/// A thread-local array is a global array with the thread as its first key.
 uint32_t DChecker::add_variable(const std::string& name, DScope scope, const DType* type,
                                 const std::vector<const DType*>& keys, DPosition at) {
-  if (type->kind == DType::Kind::Void)
-    reject(DTag::DECL_VOIDOBJ, at, "cannot have void object: " + name, "a type that has values");
-  if (!type->is_complete)
-    reject(DTag::DECL_INCOMPLETE, at, "incomplete struct/union/enum " + type->name + ": " + name,
-           "its definition above");
-  if (type->kind == DType::Kind::Special || type->kind == DType::Kind::Translated)
-    reject(DTag::DECL_DYNOBJ, at, "a variable cannot have type " + quoted_source(type->name),
-           "an integer, a pointer, a structure, an array or string");
-  if (type->is_dynamic())
-    reject(DTag::DECL_DYNOBJ, at, "a variable cannot have type " + quoted_source(type->name) + ": it has no address");
+  refuse_type_of_variable(name, *type, at);
   DVariable variable{.name = name, .scope = scope, .shape = shape_of(*type)};
-  if (!keys.empty() && scope == DScope::Thread) {
+  add_keys(variable, keys, at);
+  auto index = static_cast<uint32_t>(program_.variables.size());
+  if (type->is_in_memory()) place_in_memory(variable, *type, at);
+  program_.variables.push_back(std::move(variable));
+  variable_types_.push_back(type);
+  variable_keys_.push_back(keys);
+  variables_[{scope, name}] = index;
+  return index;
+}
+
+/// A thread-local array is a global array with the thread as its first key.
+void DChecker::add_keys(DVariable& variable, const std::vector<const DType*>& keys, DPosition at) {
+  if (!keys.empty() && variable.scope == DScope::Thread) {
     variable.scope = DScope::Global;
     variable.keys.push_back({DShape::Kind::Integer, 8, true});
   }
@@ -95,13 +110,6 @@ uint32_t DChecker::add_variable(const std::string& name, DScope scope, const DTy
     reject(
         DTag::NONE, at, "Insufficient tuple registers to generate code",
         "at most " + std::to_string(std::min<uint64_t>(program_.settings.tregs, kDKeys - 1)) + " keys, see -x tregs");
-  auto index = static_cast<uint32_t>(program_.variables.size());
-  if (type->is_in_memory()) place_in_memory(variable, *type, at);
-  program_.variables.push_back(std::move(variable));
-  variable_types_.push_back(type);
-  variable_keys_.push_back(keys);
-  variables_[{scope, name}] = index;
-  return index;
 }
 
 /// Global variables and those of clauses have fixed places.

@@ -42,6 +42,7 @@ class DChecker {
   void follows_nothing(const DExpression& e, bool before, DTag tag, std::string_view what) const;
   uint32_t add_variable(const std::string& name, DScope scope, const DType* type, const std::vector<const DType*>& keys,
                         DPosition at);
+  void add_keys(DVariable& variable, const std::vector<const DType*>& keys, DPosition at);
   void place_in_memory(DVariable& variable, const DType& type, DPosition at);
   const uint32_t* find_variable(const std::string& name, DScope scope) const;
 
@@ -72,7 +73,7 @@ class DChecker {
   const DType* size_of(DExpression& e);
   const DType* offset_of(DExpression& e);
 
-  // -- names, indexes, members (check_name.cpp)
+  // -- names, indexes (check_name.cpp)
   const DType* name(DExpression& e);
   [[noreturn]] void without_keys(const DExpression& e) const;
   const DType* global_name(DExpression& e);
@@ -89,6 +90,8 @@ class DChecker {
   void keys(DExpression& e, const std::string& name, const std::vector<const DType*>& wanted);
   const DType* key(DExpression& e, size_t number);
   [[noreturn]] void no_key(const DExpression& e, std::string_view of, size_t number) const;
+
+  // -- members (check_member.cpp)
   const DType* member(DExpression& e);
   const DType* translated_member(DExpression& e, const DType& structure);
 

@@ -50,7 +50,20 @@ bool DCompiler::special_call_into(const DExpression& e, uint8_t to) {
   if (uint32_t bytes = swapped_bytes(e.text)) {
     number_into(e.child(0), to);
     emit(DOp::SwapBytes, to, to, 0, bytes);
-  } else if (e.text == "lltostr") {
+  } else if (e.text == "getmajor" || e.text == "getminor") {
+    device_part_into(e, to);
+  } else if (e.text == "rand") {
+    emit(DOp::Random, to);
+    emit(DOp::Extend, to, to, 0, 4 | kSignedWidth);
+  } else {
+    return text_call_into(e, to);
+  }
+  return true;
+}
+
+/// Such calls of texts.
+bool DCompiler::text_call_into(const DExpression& e, uint8_t to) {
+  if (e.text == "lltostr") {
     int64_t base = e.children.size() > 1 ? constant_value(e.child(1)).value_or(10) : 10;
     emit(DOp::TextFromInteger, to, number(e.child(0)), 0, base);
   } else if (e.text == "strtoll") {
@@ -66,20 +79,19 @@ bool DCompiler::special_call_into(const DExpression& e, uint8_t to) {
     uint8_t address = number(e.child(0)), family = new_integer(e.at);
     constant_into(e.text == "inet_ntoa" ? AF_INET : AF_INET6, family);
     emit(DOp::TextInet, to, family, address);
-  } else if (e.text == "getmajor" || e.text == "getminor") {
-    bool major = e.text == "getmajor";
-    uint8_t amount = new_integer(e.at);
-    number_into(e.child(0), to);
-    emit(DOp::Extend, to, to, 0, 4);
-    constant_into(major ? kMinorBits : (1 << kMinorBits) - 1, amount);
-    emit(major ? DOp::ShiftRightUnsigned : DOp::And, to, to, amount);
-  } else if (e.text == "rand") {
-    emit(DOp::Random, to);
-    emit(DOp::Extend, to, to, 0, 4 | kSignedWidth);
   } else {
     return false;
   }
   return true;
+}
+
+void DCompiler::device_part_into(const DExpression& e, uint8_t to) {
+  bool major = e.text == "getmajor";
+  uint8_t amount = new_integer(e.at);
+  number_into(e.child(0), to);
+  emit(DOp::Extend, to, to, 0, 4);
+  constant_into(major ? kMinorBits : (1 << kMinorBits) - 1, amount);
+  emit(major ? DOp::ShiftRightUnsigned : DOp::And, to, to, amount);
 }
 
 }  // namespace strut

@@ -6,7 +6,6 @@
 
 #include "base/result.hpp"
 #include "dlang/compiler/checker.hpp"
-#include "pid-provider/pid_pattern.hpp"
 
 namespace strut {
 namespace {
@@ -101,39 +100,6 @@ void DCompiler::compile(const DClauseTree& tree, uint32_t source) {
   clause.text_registers = static_cast<uint8_t>(most_texts_);
   clause.statements = std::move(statement_marks_);
   program_.clauses.push_back(std::move(clause));
-}
-
-/// -x maxhits and ignore, for clauses of pid and instr probes: the hits of each probe are counted by its id.
-DCompiler::Jumps DCompiler::hits_outside_limits(const DClause& clause) {
-  uint64_t ignored = program_.settings.ignore, most = program_.settings.maxhits;
-  auto is_of_code = [](const ProbeDescription& probe) {
-    return is_pid_provider(probe.provider) || is_instr_provider(probe.provider);
-  };
-  if ((ignored == 0 && most == 0) || !std::ranges::all_of(clause.probes, is_of_code)) return {};
-  constexpr DShape kNumber{DShape::Kind::Integer, 8, false}, kId{DShape::Kind::Integer, 4, false};
-  auto variable = static_cast<int64_t>(program_.variables.size());
-  program_.variables.push_back(
-      {"hits of clause " + std::to_string(program_.clauses.size()), DScope::Global, kNumber, {kId}});
-  Mark before = mark();
-  uint8_t id = new_integer(clause.at), hits = new_integer(clause.at), other = new_integer(clause.at);
-  emit(DOp::Builtin, id, 0, 0, static_cast<int64_t>(DBuiltin::Id));
-  emit(DOp::Key, id);
-  emit(DOp::LoadElement, hits, 0, 0, variable);
-  constant_into(1, other);
-  emit(DOp::Add, hits, hits, other);
-  emit(DOp::Key, id);
-  emit(DOp::StoreElement, hits, 0, 0, variable);
-  Jumps outside;
-  constant_into(static_cast<int64_t>(ignored), other);
-  emit(DOp::LessUnsigned, id, other, hits);
-  outside.push_back(emit(DOp::JumpZero, id));
-  if (most != 0 && most <= UINT64_MAX - ignored) {
-    constant_into(static_cast<int64_t>(ignored + most), other);
-    emit(DOp::LessEqualUnsigned, id, hits, other);
-    outside.push_back(emit(DOp::JumpZero, id));
-  }
-  release(before);
-  return outside;
 }
 
 void DCompiler::statements(const std::vector<DStatement>& list) {

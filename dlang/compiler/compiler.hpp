@@ -63,9 +63,12 @@ class DCompiler {
   // -- statements (compiler.cpp)
   void statements(const std::vector<DStatement>& list);
   void statement(const DStatement& statement);
-  Jumps hits_outside_limits(const DClause& clause);
   Jumps jump_if_false(const DExpression& e);
   uint32_t add_action(DAction::Kind kind, const DExpression* e);
+
+  // -- limits of hits (compile_limits.cpp)
+  Jumps hits_outside_limits(const DClause& clause);
+  void count_hit(uint8_t hits, uint8_t id, uint8_t one);
 
   // -- numbers (compile_number.cpp)
   uint8_t number(const DExpression& e);
@@ -119,6 +122,8 @@ class DCompiler {
   /// `to` is an integer or text register, as the function's result wants; nothing is written if it has none.
   void call_into(const DExpression& e, uint8_t to);
   bool special_call_into(const DExpression& e, uint8_t to);
+  bool text_call_into(const DExpression& e, uint8_t to);
+  void device_part_into(const DExpression& e, uint8_t to);
   void action(const DExpression& e);
   void put(const DExpression& e, const DShape& shape);
   void put_call_argument(const DExpression& e);

@@ -21,6 +21,20 @@ bool has_scope_or_class(DWord word) {
   }
 }
 
+DDeclaration variable_of(const DSpecifiers& specifiers, const DDeclarator& declared) {
+  if (specifiers.is_static)
+    reject(DTag::DECL_BADCLASS, specifiers.static_at, "specified storage class not appropriate in D", "self or this");
+  if (declared.type->kind == DType::Kind::Array && declared.type->count == 0)
+    reject(DTag::DECL_ARRNULL, declared.at, "array declaration requires array dimension or tuple signature");
+  DDeclaration made;
+  made.at = declared.at;
+  made.name = declared.name;
+  made.scope = specifiers.scope;
+  made.type = declared.type;
+  made.keys = declared.keys;
+  return made;
+}
+
 }  // namespace
 
 bool DParser::at_declaration() const {
@@ -45,17 +59,7 @@ void DParser::declaration(std::vector<DItemTree>& items) {
       if (!at(DWord::OpenBrace)) continue;
       return skip_balanced(DWord::OpenBrace, DWord::CloseBrace);
     }
-    if (specifiers_of.is_static)
-      reject(DTag::DECL_BADCLASS, specifiers_of.static_at, "specified storage class not appropriate in D",
-             "self or this");
-    if (declared.type->kind == DType::Kind::Array && declared.type->count == 0)
-      reject(DTag::DECL_ARRNULL, declared.at, "array declaration requires array dimension or tuple signature");
-    DDeclaration& made = items.emplace_back().declaration.emplace();
-    made.at = declared.at;
-    made.name = declared.name;
-    made.scope = specifiers_of.scope;
-    made.type = declared.type;
-    made.keys = declared.keys;
+    items.emplace_back().declaration = variable_of(specifiers_of, declared);
   } while (took(DWord::Comma));
   expect(DWord::Semicolon, "a comma or ;");
 }

@@ -4,6 +4,14 @@
 #include "dlang/language/parser.hpp"
 
 namespace strut {
+namespace {
+
+/// What list() has added to the children.
+void add_depth_of_children(DExpression& parent) {
+  for (const DExpressionPtr& child : parent.children) parent.depth = std::max(parent.depth, child->depth + 1);
+}
+
+}  // namespace
 
 DExpressionPtr DParser::postfix() { return postfix_behind(primary()); }
 
@@ -21,18 +29,19 @@ DExpressionPtr DParser::postfix_behind(DExpressionPtr operand) {
   }
 }
 
+DExpressionPtr DParser::call_of(DExpressionPtr function) {
+  if (function->kind != DExpression::Kind::Name || function->scope != DScope::Global)
+    reject(DTag::FUNC_IDENT, token_.at, "function designator is not of function type",
+           "a function's name in front of (");
+  function->kind = DExpression::Kind::Call;
+  list(function->children, DWord::CloseParenthesis);
+  add_depth_of_children(*function);
+  return function;
+}
+
 DExpressionPtr DParser::postfix_of(DExpressionPtr operand) {
   DToken sign = token_;
-  if (sign.word == DWord::OpenParenthesis) {
-    if (operand->kind != DExpression::Kind::Name || operand->scope != DScope::Global)
-      reject(DTag::FUNC_IDENT, sign.at, "function designator is not of function type",
-             "a function's name in front of (");
-    operand->kind = DExpression::Kind::Call;
-    list(operand->children, DWord::CloseParenthesis);
-    for (const DExpressionPtr& argument : operand->children)
-      operand->depth = std::max(operand->depth, argument->depth + 1);
-    return operand;
-  }
+  if (sign.word == DWord::OpenParenthesis) return call_of(std::move(operand));
   bool update = sign.word == DWord::Increment || sign.word == DWord::Decrement;
   bool index = sign.word == DWord::OpenBracket;
   auto kind = update ? DExpression::Kind::Update : index ? DExpression::Kind::Index : DExpression::Kind::Member;
@@ -42,7 +51,7 @@ DExpressionPtr DParser::postfix_of(DExpressionPtr operand) {
   adopt(*outer, std::move(operand));
   if (index) {
     list(outer->children, DWord::CloseBracket);
-    for (const DExpressionPtr& key : outer->children) outer->depth = std::max(outer->depth, key->depth + 1);
+    add_depth_of_children(*outer);
     if (outer->children.size() < 2) unexpected("an index");
   } else {
     take();
@@ -82,45 +91,54 @@ DExpressionPtr DParser::integer_literal() {
   return literal;
 }
 
+DExpressionPtr DParser::text_literal() {
+  DExpressionPtr text = make(DExpression::Kind::Text, token_.at);
+  text->text = take().text;
+  return text;
+}
+
+/// self->x, this->x.
+DExpressionPtr DParser::scoped_name() {
+  DToken prefix = take();
+  expect(DWord::Arrow);
+  DExpressionPtr scoped = name(prefix.word == DWord::Self ? DScope::Thread : DScope::Clause);
+  scoped->at = prefix.at;
+  return scoped;
+}
+
+/// @x, @x[key, …].
+DExpressionPtr DParser::aggregation() {
+  DExpressionPtr aggregation = make(DExpression::Kind::Aggregation, token_.at);
+  aggregation->text = take().text;
+  if (!at(DWord::OpenBracket)) return aggregation;
+  if (token_after().word == DWord::CloseBracket) {
+    take();
+    unexpected("a key");
+  }
+  list(aggregation->children, DWord::CloseBracket);
+  add_depth_of_children(*aggregation);
+  return aggregation;
+}
+
+DExpressionPtr DParser::parenthesized() {
+  if (parentheses_ >= 0) parentheses_++;
+  take();
+  DExpressionPtr inner = expression();
+  if (parentheses_ > 0) parentheses_--;
+  expect(DWord::CloseParenthesis, "an operator or )");
+  return inner;
+}
+
 DExpressionPtr DParser::primary() {
   switch (token_.word) {
     case DWord::Integer:
     case DWord::Character: return integer_literal();
-    case DWord::Text: {
-      DExpressionPtr text = make(DExpression::Kind::Text, token_.at);
-      text->text = take().text;
-      return text;
-    }
+    case DWord::Text: return text_literal();
     case DWord::Self:
-    case DWord::This: {
-      DToken prefix = take();
-      expect(DWord::Arrow);
-      DExpressionPtr scoped = name(prefix.word == DWord::Self ? DScope::Thread : DScope::Clause);
-      scoped->at = prefix.at;
-      return scoped;
-    }
+    case DWord::This: return scoped_name();
     case DWord::Identifier: return name(DScope::Global);
-    case DWord::Aggregation: {
-      DExpressionPtr aggregation = make(DExpression::Kind::Aggregation, token_.at);
-      aggregation->text = take().text;
-      if (!at(DWord::OpenBracket)) return aggregation;
-      if (token_after().word == DWord::CloseBracket) {
-        take();
-        unexpected("a key");
-      }
-      list(aggregation->children, DWord::CloseBracket);
-      for (const DExpressionPtr& key : aggregation->children)
-        aggregation->depth = std::max(aggregation->depth, key->depth + 1);
-      return aggregation;
-    }
-    case DWord::OpenParenthesis: {
-      if (parentheses_ >= 0) parentheses_++;
-      take();
-      DExpressionPtr inner = expression();
-      if (parentheses_ > 0) parentheses_--;
-      expect(DWord::CloseParenthesis, "an operator or )");
-      return inner;
-    }
+    case DWord::Aggregation: return aggregation();
+    case DWord::OpenParenthesis: return parenthesized();
     default: unexpected("an expression");
   }
 }

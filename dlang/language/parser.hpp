@@ -117,9 +117,14 @@ class DParser {
   DExpressionPtr postfix();
   DExpressionPtr postfix_behind(DExpressionPtr operand);
   DExpressionPtr postfix_of(DExpressionPtr operand);
+  DExpressionPtr call_of(DExpressionPtr function);
   DExpressionPtr primary();
-  DExpressionPtr name(DScope scope);
   DExpressionPtr integer_literal();
+  DExpressionPtr text_literal();
+  DExpressionPtr scoped_name();
+  DExpressionPtr name(DScope scope);
+  DExpressionPtr aggregation();
+  DExpressionPtr parenthesized();
   void list(std::vector<DExpressionPtr>& into, DWord closing);
 
   DExpressionPtr make(DExpression::Kind kind, DPosition where) const;

@@ -68,6 +68,19 @@ void add_squares(std::span<int64_t> words, Wide squares) {
   words[3] = static_cast<int64_t>(static_cast<uint64_t>(squares >> 64));
 }
 
+Wide square_of(int64_t value) {
+  uint64_t positive = value < 0 ? -static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+  return static_cast<Wide>(positive) * positive;
+}
+
+void take_extreme(std::span<int64_t> words, int64_t value, bool least) {
+  bool better = words[0] == 0 || (least ? value < words[1] : value > words[1]);
+  if (better) words[1] = value;
+  words[0] = 1;
+}
+
+void add_to(int64_t& word, int64_t weight) { word = added(word, weight); }
+
 uint64_t square_root(Wide value) {
   Wide root = 0;
   for (Wide bit = static_cast<Wide>(1) << 126; bit != 0; bit >>= 2) {
@@ -140,30 +153,14 @@ void take(const DAggregate& aggregate, std::span<int64_t> words, int64_t value, 
       words[1] = added(words[1], value);
       return;
     case Function::Min:
-    case Function::Max: {
-      bool better = words[0] == 0 || (aggregate.function == Function::Min ? value < words[1] : value > words[1]);
-      if (better) words[1] = value;
-      words[0] = 1;
-      return;
-    }
-    case Function::Stddev: {
+    case Function::Max: return take_extreme(words, value, aggregate.function == Function::Min);
+    case Function::Stddev:
       words[0]++;
       words[1] = added(words[1], value);
-      uint64_t positive = value < 0 ? -static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
-      add_squares(words, static_cast<Wide>(positive) * positive);
-      return;
-    }
-    case Function::Quantize: {
-      int64_t& bucket = words[static_cast<size_t>(bucket_of_power(value))];
-      bucket = added(bucket, weight);
-      return;
-    }
+      return add_squares(words, square_of(value));
+    case Function::Quantize: return add_to(words[static_cast<size_t>(bucket_of_power(value))], weight);
     case Function::Lquantize:
-    case Function::Llquantize: {
-      int64_t& bucket = words[bucket_of(aggregate, value)];
-      bucket = added(bucket, weight);
-      return;
-    }
+    case Function::Llquantize: return add_to(words[bucket_of(aggregate, value)], weight);
   }
 }
 

@@ -76,6 +76,31 @@ constexpr int kTraceWidths[] = {0, 3, 5, 0, 10, 0, 0, 0, 19};
 constexpr int kKeyWidths[] = {0, 3, 5, 0, 8, 0, 0, 0, 16};
 constexpr int kTextWidths[] = {0, 33, 50};  // by Columns
 
+/// The conversion, without the text before it, with the width and the precision of `*` in it: the next items.
+template <typename NextItem>
+DConversion with_items(const DConversion& written, NextItem item) {
+  DConversion how{.letter = written.letter,
+                  .left = written.left,
+                  .plus = written.plus,
+                  .blank = written.blank,
+                  .alternate = written.alternate,
+                  .zero = written.zero,
+                  .width = written.width,
+                  .precision = written.precision};
+  auto take_item = [&](bool is_item, int32_t& value) {
+    auto given = is_item ? item() : std::nullopt;
+    if (given)
+      value = static_cast<int32_t>(std::clamp<int64_t>(static_cast<int64_t>(given->integer), -kMaxWidth, kMaxWidth));
+  };
+  take_item(written.width_is_item, how.width);
+  take_item(written.precision_is_item, how.precision);
+  if (how.width < 0 && written.width_is_item) {  // printf(3): a negative width is the flag - and its amount
+    how.left = true;
+    how.width = -how.width;
+  }
+  return how;
+}
+
 }  // namespace
 
 void padded_into(std::string& out, std::string_view text, int width, bool left) {
@@ -147,6 +172,13 @@ void DFormatText::character(std::string& out, const DConversion& how, const DIte
   padded_into(out, how.letter == 'c' ? shown(text) : text, how.width, how.left);
 }
 
+void DFormatText::characters(std::string& out, const DConversion& how, std::string_view text) {
+  if (how.precision > 0) text = text.substr(0, static_cast<size_t>(how.precision));  // DTrace: %.0s is all of it
+  if (how.letter == 'S') return padded_into(out, escaped_text(text), how.width, how.left);
+  if (!style_.escape_controls) return padded_into(out, text, how.width, how.left);
+  padded_into(out, without_controls(text), how.width, how.left);
+}
+
 void DFormatText::conversion(std::string& out, const DConversion& how, const DItem& item) {
   if (item.shape.is_stack()) return stack(out, item);
   if (item.shape.kind == DShape::Kind::CallArgument) {
@@ -160,13 +192,7 @@ void DFormatText::conversion(std::string& out, const DConversion& how, const DIt
     case 'c':
     case 'C': return character(out, how, item);
     case 's':
-    case 'S': {
-      std::string_view text = item.text;
-      if (how.precision > 0) text = text.substr(0, static_cast<size_t>(how.precision));  // DTrace: %.0s is all of it
-      if (how.letter == 'S') return padded_into(out, escaped_text(text), how.width, how.left);
-      if (!style_.escape_controls) return padded_into(out, text, how.width, how.left);
-      return padded_into(out, without_controls(text), how.width, how.left);
-    }
+    case 'S': return characters(out, how, item.text);
     case 'e':
     case 'E':
     case 'f':
@@ -186,12 +212,6 @@ void DFormatText::format(std::string& out, const DFormat& format, std::span<cons
   auto item = [&]() -> std::optional<DItem> {
     return next < shapes.size() ? items.next(shapes[next++]) : std::nullopt;
   };
-  auto starred = [&](bool is_item, int32_t& value) {
-    if (!is_item) return;
-    auto given = item();
-    if (given)
-      value = static_cast<int32_t>(std::clamp<int64_t>(static_cast<int64_t>(given->integer), -kMaxWidth, kMaxWidth));
-  };
   for (const DConversion& written : format.conversions) {
     out += written.before;
     if (written.letter == '\0') return;
@@ -199,20 +219,7 @@ void DFormatText::format(std::string& out, const DFormat& format, std::span<cons
       if (auto given = item()) conversion(out, written, *given);
       continue;
     }
-    DConversion how{.letter = written.letter,
-                    .left = written.left,
-                    .plus = written.plus,
-                    .blank = written.blank,
-                    .alternate = written.alternate,
-                    .zero = written.zero,
-                    .width = written.width,
-                    .precision = written.precision};
-    starred(written.width_is_item, how.width);
-    starred(written.precision_is_item, how.precision);
-    if (how.width < 0 && written.width_is_item) {  // printf(3): a negative width is the flag - and its amount
-      how.left = true;
-      how.width = -how.width;
-    }
+    DConversion how = with_items(written, item);
     if (auto given = item()) conversion(out, how, *given);
   }
 }

@@ -44,6 +44,7 @@ class DFormatText {
  private:
   void integer(std::string& out, const DConversion& how, const DItem& item);
   void character(std::string& out, const DConversion& how, const DItem& item);
+  void characters(std::string& out, const DConversion& how, std::string_view text);
   std::string shown(std::string_view text) const;
 
   DSymbolizer& symbolizer_;
