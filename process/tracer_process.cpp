@@ -146,6 +146,17 @@ void wait_at(const OwnedFd& gate) {
   if (got != 1) ::_exit(128 + SIGKILL);
 }
 
+/// In the new process, with the signals blocked; `before` is the mask that it is to have.
+void become_tracer(pid_t parent, sigset_t& before, OwnedFd gate) {
+  // Yama lets only ancestors attach, which the guardian is not, unless the tracee says otherwise.
+  ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+  hear_of_orphanage(parent, before);
+  ::prctl(PR_SET_NAME, "guardian");  // killing strut by name means the other process
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
+  wait_at(gate);
+  ::prctl(PR_SET_PTRACER, 0, 0, 0, 0);
+}
+
 void share() {
   void* memory = ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory != MAP_FAILED) shared = new (memory) Shared;
@@ -174,17 +185,10 @@ Result<void> TracerProcess::separate(Launches launches, const Standing& standing
     stand_for(child, gate[1], signals, standing);
   }
   ::close(gate[1]);
-  OwnedFd opens(gate[0]);
   separated = true;
   known_as = before_fork;
   take_place(launches, home);
-  // Yama lets only ancestors attach, which the guardian is not, unless the tracee says otherwise.
-  ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
-  hear_of_orphanage(parent, before);
-  ::prctl(PR_SET_NAME, "guardian");  // killing strut by name means the other process
-  ::sigprocmask(SIG_SETMASK, &before, nullptr);
-  wait_at(opens);
-  ::prctl(PR_SET_PTRACER, 0, 0, 0, 0);
+  become_tracer(parent, before, OwnedFd(gate[0]));
   return {};
 }
 

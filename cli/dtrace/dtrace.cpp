@@ -108,32 +108,40 @@ class Run {
     auto libraries = d_libraries(options_.settings, table_);
     if (!libraries) return say(libraries.error());
     if (auto prepared = prepare(); !prepared) return say(prepared.error());
-    for (Pid pid : options_.attach)
-      if (::kill(raw(pid), 0) != 0 && errno == ESRCH)
-        return say(Error{ESRCH, "failed to grab pid " + std::to_string(raw(pid)), {}, {}, {}});
-    for (const std::string& line : options_.commands) {
-      auto command = hold(line);
-      if (!command) return say(command.error());
-      commands_.push_back(*std::move(command));
-    }
-    DMacros macros = macros_of(options_, commands_);
-    std::ranges::move(provider_libraries(table_, *sources, macros), std::inserter(*libraries, libraries->begin()));
-    table_.know_targets(targets());
-    DSettings settings = options_.settings;
-    settings.empty |= options_.builds();
-    auto compiled = compile_d({*sources, &macros, &table_, settings, *libraries, &kernel_types_});
-    if (!compiled)
-      return say(error_text(options_.programs[compiled.error().source], compiled.error(), options_.settings));
+    if (auto held = hold_targets(); !held) return say(held.error());
+    if (int failed = compile(*sources, *std::move(libraries))) return failed;
     if (options_.builds()) {
       auto built = build_probes(options_, *sources);
       return built ? 0 : say(built.error());
     }
-    program_ = *std::move(compiled);
     if (program_.settings.show_code) std::fputs(disassemble(program_).c_str(), stderr);
     return with_probes();
   }
 
  private:
+  /// Commands stand before their first instruction from then on.
+  Result<void> hold_targets() {
+    for (Pid pid : options_.attach)
+      if (::kill(raw(pid), 0) != 0 && errno == ESRCH)
+        return fail({ESRCH, "failed to grab pid " + std::to_string(raw(pid)), {}, {}, {}});
+    for (const std::string& line : options_.commands) commands_.push_back(TRY(hold(line)));
+    return {};
+  }
+
+  /// Sets program_; nonzero: the status of a program with an error, which has been reported.
+  int compile(std::span<const DSource> sources, std::vector<DSource> libraries) {
+    DMacros macros = macros_of(options_, commands_);
+    std::ranges::move(provider_libraries(table_, sources, macros), std::inserter(libraries, libraries.begin()));
+    table_.know_targets(targets());
+    DSettings settings = options_.settings;
+    settings.empty |= options_.builds();
+    auto compiled = compile_d({sources, &macros, &table_, settings, libraries, &kernel_types_});
+    if (!compiled)
+      return say(error_text(options_.programs[compiled.error().source], compiled.error(), options_.settings));
+    program_ = *std::move(compiled);
+    return 0;
+  }
+
   /// Runs before commands are forked, and without threads. Read-only requests need no tracer.
   Result<void> prepare() {
     bool runs = options_.action == DtraceOptions::Action::Run;

@@ -92,46 +92,55 @@ Taken take_status(StraceParsing& p, StatusFilter only) {
   return {};
 }
 
-Taken take_letter(StraceParsing& p, char letter, std::string_view value) {
+/// Letters, and long options that mean the same, without a value.
+Taken take_letter(StraceParsing& p, char letter) {
   StraceOptions& options = p.options;
   switch (letter) {
-    case 'a': return take_columns(p, value);
     case 'A': return set(options.append);
-    case 'b': return take_detach_on(p, value);
     case 'c': return take_summary(p, SummaryMode::Only);
     case 'C': return take_summary(p, SummaryMode::Also);
     case 'd': return set(options.debug);
     case 'D': return count(p.daemon.letters);
-    case 'e': return take_qualifier(p, value);
-    case 'E': return add(options.environment, value);
     case 'f': return count(p.follow.letters);
     case 'F': return set(p.follow_by_old_letter);
     case 'i': return set(options.style.ip);
-    case 'I': return take_interruptible(p, value);
     case 'k': return take_stack_letter(p);
     case 'n': return set(options.style.syscall_number);
     case 'N': return set(options.style.arg_names);
-    case 'o': return options.output.emplace(value), Taken{};
-    case 'O': return take_overhead(p, value);
-    case 'p': return take_attach(p, value);
-    case 'P': return add(options.trace_paths, value);
     case 'q': return count(p.quiet.letters);
     case 'r': return take_relative_timestamps(p, "us");
-    case 's': return take_string_limit(p, value);
-    case 'S': return take_sort_by(p, value);
     case 't': return count(p.timestamps.letters);
     case 'T': return take_syscall_times(p, "us");
-    case 'u': return options.user.emplace(value), Taken{};
-    case 'U': return take_summary_columns(p, value);
     case 'v': return take_qualifier(p, "abbrev", "none");
     case 'V': return set(p.version);
     case 'w': return set(options.summary_style.wall_clock);
     case 'x': return count(p.hex.letters);
-    case 'X': return take_names_as(p, value);
     case 'y': return count(p.fds.letters);
     case 'Y': return take_qualifier(p, "decode-pids", "comm");
     case 'z': return take_status(p, {true, false, false, false, false});
     case 'Z': return take_status(p, {false, true, false, false, false});
+  }
+  CHECK_THAT(!"no case takes this letter of the table");
+  return {};
+}
+
+Taken take_letter(StraceParsing& p, char letter, std::string_view value) {
+  StraceOptions& options = p.options;
+  switch (letter) {
+    case 'a': return take_columns(p, value);
+    case 'b': return take_detach_on(p, value);
+    case 'e': return take_qualifier(p, value);
+    case 'E': return add(options.environment, value);
+    case 'I': return take_interruptible(p, value);
+    case 'o': return options.output.emplace(value), Taken{};
+    case 'O': return take_overhead(p, value);
+    case 'p': return take_attach(p, value);
+    case 'P': return add(options.trace_paths, value);
+    case 's': return take_string_limit(p, value);
+    case 'S': return take_sort_by(p, value);
+    case 'u': return options.user.emplace(value), Taken{};
+    case 'U': return take_summary_columns(p, value);
+    case 'X': return take_names_as(p, value);
   }
   CHECK_THAT(!"no case takes this letter of the table");
   return {};
@@ -170,12 +179,11 @@ Taken take_long_only(StraceParsing& p, const ScannedOption& option) {
 }  // namespace
 
 Taken take_strace_option(StraceParsing& p, const ScannedOption& option) {
-  std::string_view value = option.value.value_or("");
   p.spelling = option.letter ? std::string("-") + option.letter : "--" + std::string(option.long_name);
   if (option.id >= kOwnBackend) return take_own_option(p.options.own, option);
   if (option.id >= kLongQualifier) return take_qualifier(p, option.long_name, option.value.value_or("new"));
   if (option.id >= kLongArgv0) return take_long_only(p, option);
-  return take_letter(p, char(option.id), value);
+  return option.value ? take_letter(p, char(option.id), *option.value) : take_letter(p, char(option.id));
 }
 
 }  // namespace strut

@@ -29,6 +29,22 @@ void append(std::vector<std::byte>& to, const T& value) {
   to.insert(to.end(), bytes, bytes + sizeof(value));
 }
 
+/// Of a file with `sections` headers of sections at `sections_at`, the last one that of their names.
+template <typename Ehdr, typename Shdr>
+Ehdr header_of(const ElfFile& like, size_t sections_at, size_t sections) {
+  Ehdr header{};
+  std::memcpy(header.e_ident, like.bytes().data(), EI_NIDENT);
+  header.e_type = ET_EXEC;
+  header.e_machine = like.machine();
+  header.e_version = EV_CURRENT;
+  header.e_ehsize = sizeof(Ehdr);
+  header.e_shoff = sections_at;
+  header.e_shentsize = sizeof(Shdr);
+  header.e_shnum = static_cast<uint16_t>(sections);
+  header.e_shstrndx = static_cast<uint16_t>(sections - 1);
+  return header;
+}
+
 /// An ELF file of headers alone: its sections are empty. In the byte order of `like`; the other headers are zero.
 template <typename Ehdr, typename Shdr>
 std::vector<std::byte> headers_of(const ElfFile& like, std::span<const DwarfSection> sections) {
@@ -46,18 +62,8 @@ std::vector<std::byte> headers_of(const ElfFile& like, std::span<const DwarfSect
   strings.sh_offset = sizeof(Ehdr);
   names.resize((names.size() + 7) & ~size_t{7});
   strings.sh_size = names.size();
-  Ehdr header{};
-  std::memcpy(header.e_ident, like.bytes().data(), EI_NIDENT);
-  header.e_type = ET_EXEC;
-  header.e_machine = like.machine();
-  header.e_version = EV_CURRENT;
-  header.e_ehsize = sizeof(Ehdr);
-  header.e_shoff = sizeof(Ehdr) + names.size();
-  header.e_shentsize = sizeof(Shdr);
-  header.e_shnum = static_cast<uint16_t>(headers.size());
-  header.e_shstrndx = static_cast<uint16_t>(headers.size() - 1);
   std::vector<std::byte> image;
-  append(image, header);
+  append(image, header_of<Ehdr, Shdr>(like, sizeof(Ehdr) + names.size(), headers.size()));
   auto text = std::as_bytes(std::span(names));
   image.insert(image.end(), text.begin(), text.end());
   for (const Shdr& section : headers) append(image, section);

@@ -59,7 +59,6 @@ void JitSymbols::read_perf_map(std::string_view text) {
 
 void JitSymbols::read_jitdump(std::span<const std::byte> bytes) {
   constexpr uint32_t kMagic = 0x4a695444;
-  enum RecordType : uint32_t { kLoad = 0, kMove = 1 };
   ByteReader reader(bytes);
   if (reader.take<uint32_t>() != kMagic) return;
   reader.skip(4);  // version
@@ -70,24 +69,27 @@ void JitSymbols::read_jitdump(std::span<const std::byte> bytes) {
     auto type = reader.take<uint32_t>(), size = reader.take<uint32_t>();
     reader.skip(8);  // when
     if (!reader.ok() || size < reader.at() - begins || size > bytes.size() - begins) return;
-    ByteReader record(bytes.subspan(reader.at(), begins + size - reader.at()));
-    record.skip(16);  // pid, tid, vma
-    auto address = record.take<uint64_t>();
-    if (type == kLoad) {
-      auto code_bytes = record.take<uint64_t>();
-      record.skip(8);  // index
-      std::string_view name = record.take_string();
-      if (record.ok()) add(address, code_bytes, name);
-    } else if (type == kMove) {
-      auto to = record.take<uint64_t>(), code_bytes = record.take<uint64_t>();
-      auto moved = ranges_.find(address);
-      if (record.ok() && moved != ranges_.end()) {
-        std::string name = std::move(moved->second.name);
-        ranges_.erase(moved);
-        add(to, code_bytes, name);
-      }
-    }
+    read_record(type, ByteReader(bytes.subspan(reader.at(), begins + size - reader.at())));
     reader.seek(begins + size);
+  }
+}
+
+void JitSymbols::read_record(uint32_t type, ByteReader record) {
+  enum RecordType : uint32_t { kLoad = 0, kMove = 1 };
+  record.skip(16);  // pid, tid, vma
+  auto address = record.take<uint64_t>();
+  if (type == kLoad) {
+    auto code_bytes = record.take<uint64_t>();
+    record.skip(8);  // index
+    std::string_view name = record.take_string();
+    if (record.ok()) add(address, code_bytes, name);
+  } else if (type == kMove) {
+    auto to = record.take<uint64_t>(), code_bytes = record.take<uint64_t>();
+    auto moved = ranges_.find(address);
+    if (!record.ok() || moved == ranges_.end()) return;
+    std::string name = std::move(moved->second.name);
+    ranges_.erase(moved);
+    add(to, code_bytes, name);
   }
 }
 

@@ -15,6 +15,8 @@
 
 namespace strut {
 
+class ByteReader;
+
 /// Ranges of addresses of a process with a name each. Later ranges replace those that they overlap: a JIT reuses
 /// memory.
 class JitSymbols {
@@ -37,6 +39,7 @@ class JitSymbols {
     uint64_t end;
     std::string name;
   };
+  void read_record(uint32_t type, ByteReader record);
   void add(uint64_t begin, uint64_t bytes, std::string_view name);
   void make_room(uint64_t begin, uint64_t end);
 
