@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <string>
 
@@ -116,12 +117,12 @@ constexpr SyscallDesc bare(const char* name, uint32_t classes, size_t count, Eff
 #undef SHARED
 
 // -- tables -------------------------------------------------------------------------------------
-constexpr SyscallSlot kX64Slots[] = {
+constexpr auto kX64Slots = std::to_array<SyscallSlot>({
 #define SYSCALL(nr, name, ...) {nr, &x64_##name},
 #include "syscalls/syscalls.inc"
 #undef SYSCALL
-};
-constexpr SyscallSlot kI386Slots[] = {
+});
+constexpr SyscallSlot kI386Rows[] = {
 #define SHARED(nr, name) {nr, &i386_##name},
 #define RENAMED(nr, name, of) {nr, &i386_##name},
 #define SYSCALL(nr, name, ...) {nr, &i386_##name},
@@ -134,7 +135,7 @@ constexpr SyscallSlot kI386Slots[] = {
 #undef RENAMED
 #undef SHARED
 };
-constexpr SyscallSlot kX32Slots[] = {
+constexpr SyscallSlot kX32Rows[] = {
 #define SHARED(nr, name) {nr, &x64_##name},
 #define FOREIGN_SHARED(nr, name) {nr, &x32_foreign_##name},
 #define FOREIGN(nr, name, count, ...) {nr, &x32_foreign_##name},
@@ -145,6 +146,21 @@ constexpr SyscallSlot kX32Slots[] = {
 #undef FOREIGN_SHARED
 #undef SHARED
 };
+
+/// From this one on, of Linux 5.1, all ABIs have the same numbers (<asm/unistd_64.h>, unistd_32.h, unistd_x32.h).
+constexpr uint32_t kFirstCommon = 424;
+constexpr std::span kCommonSlots(std::ranges::lower_bound(kX64Slots, kFirstCommon, {}, &SyscallSlot::nr),
+                                 kX64Slots.end());
+
+template <size_t kCount>
+constexpr auto with_common(const SyscallSlot (&rows)[kCount]) {
+  std::array<SyscallSlot, kCount + kCommonSlots.size()> slots{};
+  std::ranges::copy(kCommonSlots, std::ranges::copy(rows, slots.begin()).out);
+  std::ranges::sort(slots, {}, &SyscallSlot::nr);
+  return slots;
+}
+constexpr auto kI386Slots = with_common(kI386Rows);
+constexpr auto kX32Slots = with_common(kX32Rows);
 
 // -- checks of the rows ---------------------------------------------------------------------------
 constexpr bool ascending(std::span<const SyscallSlot> slots) {
@@ -198,9 +214,7 @@ constexpr ByNumber kByNumber[kAbiCount] = {index_by_number(kX64Slots), index_by_
                                            index_by_number(kX32Slots)};
 
 template <size_t kCount>
-constexpr std::array<SyscallSlot, kCount> index_by_name(const SyscallSlot (&slots)[kCount]) {
-  std::array<SyscallSlot, kCount> index{};
-  std::copy(slots, slots + kCount, index.begin());
+constexpr std::array<SyscallSlot, kCount> index_by_name(std::array<SyscallSlot, kCount> index) {
   std::sort(index.begin(), index.end(), [](const SyscallSlot& a, const SyscallSlot& b) {
     int order = std::string_view(a.desc->name).compare(b.desc->name);
     return order < 0 || (order == 0 && a.nr < b.nr);

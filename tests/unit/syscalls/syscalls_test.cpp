@@ -30,6 +30,18 @@ TEST_CASE("syscalls: the numbers are this machine's") {
   CHECK(find_syscall(Abi::X32, "rt_sigaction")->nr == 512);
 }
 
+TEST_CASE("syscalls: from 424 on a number is the same call in every ABI") {
+  CHECK(std::strcmp(find_syscall(Abi::I386, 424)->name, "pidfd_send_signal") == 0);
+  CHECK(std::strcmp(find_syscall(Abi::X32, 424)->name, "pidfd_send_signal") == 0);
+  for (const SyscallSlot& slot : syscalls_of(Abi::X86_64)) {
+    if (slot.nr < 424) continue;
+    CAPTURE(slot.nr);
+    CHECK(find_syscall(Abi::I386, slot.nr) == slot.desc);
+    CHECK(find_syscall(Abi::X32, slot.nr) == slot.desc);
+  }
+  CHECK(syscalls_of(Abi::I386).size() > syscalls_of(Abi::X86_64).size());
+}
+
 TEST_CASE("syscalls: what an ABI lacks is not found") {
   CHECK(find_syscall(Abi::X86_64, 337) == nullptr);
   CHECK(find_syscall(Abi::X86_64, 0xffffffff) == nullptr);
