@@ -1,17 +1,19 @@
 #include "formatters/formats.hpp"
 
-#include "formatters/chrome/timeline.hpp"
-#include "formatters/json/lines.hpp"
-
 namespace strut {
+
+#define FORMAT(name, what, maker, summary) std::unique_ptr<Sink> maker(FormatContext context);
+#include "formatters/formats.inc"
+#undef FORMAT
 
 namespace {
 
 /// The first is the default.
 constexpr OutputFormat kFormats[] = {
     {"text", nullptr, put_summary_table},
-    {"json", make_json_lines, put_summary_json},
-    {"chrome", make_chrome_timeline, nullptr},
+#define FORMAT(name, what, maker, summary) {name, maker, summary},
+#include "formatters/formats.inc"
+#undef FORMAT
 };
 
 }  // namespace

@@ -2,14 +2,14 @@
 
 #include "cli/common/command_line.hpp"
 #include "cli/strace/parsing.hpp"
+#include "formatters/format_names.hpp"
 
 namespace strut {
 namespace {
 
 constexpr CommandOption kOptions[] = {
     heading("Format"),
-    {"--format", Takes::Value, kOwnFormat, "text|json|chrome",
-     "text (strace's lines), json (one object a line; docs/json.md) or chrome (a timeline)"},
+    {"--format", Takes::Value, kOwnFormat, kFormatNames, kFormatHelp},
     {"-o,--output", Takes::Value, 'o', "FILE", "write there instead of to stderr; `|COMMAND` writes to a command"},
     {"-A,--output-append-mode", Takes::Nothing, 'A', "", "append to FILE"},
     {"--output-separately", Takes::Nothing, kLongOutputSeparately, "", "one file for each process: FILE.PID (as -ff)"},

@@ -1,4 +1,9 @@
-#include "formatters/chrome/timeline.hpp"
+// Events in Chrome's trace event format, a JSON array: https://ui.perfetto.dev and chrome://tracing show it as a
+// timeline. Source: "Trace Event Format" of the Chromium project ("X", "i" and "M" events, the JSON array format).
+//
+// A bar for each call of the system or of a function, a mark for signals, ends and lost events, names of processes and
+// threads.
+#include "formatters/common/format_context.hpp"
 
 #include <string>
 #include <unordered_map>

@@ -1,4 +1,6 @@
-#include "formatters/json/lines.hpp"
+// Events as JSON, one object a line (--format json): a line about the run, then one for each finished call and each other
+// event. docs/json.md describes the keys.
+#include "formatters/common/format_context.hpp"
 
 #include <optional>
 #include <unordered_set>

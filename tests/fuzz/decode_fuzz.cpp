@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "formatters/json/lines.hpp"
+#include "formatters/formats.hpp"
 #include "formatters/strace/strace_text.hpp"
 #include "syscalls/decoder.hpp"
 #include "tests/fuzz/input.hpp"
@@ -127,7 +127,7 @@ void look_at(const DecodedCall& decoded) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   static DecodedCall decoded;  // reused from call to call, as threads reuse theirs
   static Styles styles;
-  static std::unique_ptr<Sink> json = make_json_lines({std::make_shared<Counted>(), {}});
+  static std::unique_ptr<Sink> json = find_format("json")->make({std::make_shared<Counted>(), {}});
   Input input(bytes, size);
   DecodeOptions options = options_of(input);
   Call call = call_of(input);

@@ -2,8 +2,7 @@
 
 #include <cstring>
 
-#include "formatters/chrome/timeline.hpp"
-#include "formatters/json/lines.hpp"
+#include "formatters/formats.hpp"
 #include "formatters/json/value.hpp"
 #include "syscalls/call_context.hpp"
 #include "syscalls/function.hpp"
@@ -135,7 +134,7 @@ Event event_of(decltype(Event::what) what, Tid tid = Tid{6}) {
 struct Lines {
   explicit Lines(MemoryOutput::Kind kind = MemoryOutput::Kind::Shared) : out(std::make_shared<MemoryOutput>(kind)) {
     RunFacts facts{"9.9", "trace", {"strut", "trace", "cat\xff"}, Pid{77}, [](Pid) { return Pid{4}; }};
-    sink = make_json_lines({out, std::move(facts)});
+    sink = find_format("json")->make({out, std::move(facts)});
   }
   std::string lines_of(const Event& event, int32_t log = 0) {
     REQUIRE(sink->take(event));
@@ -231,7 +230,7 @@ TEST_CASE("json: the first line says what run this is, in each log") {
 
 TEST_CASE("json: counts alone have a first line and no lines of events") {
   auto out = std::make_shared<MemoryOutput>();
-  auto sink = make_json_lines({out, {}, true});
+  auto sink = find_format("json")->make({out, {}, true});
   REQUIRE(sink->begin("kassist"));
   CHECK(out->take().starts_with("{\"type\":\"trace\""));
   REQUIRE(sink->take(event_of(ExitedEvent{3})));
@@ -312,7 +311,7 @@ TEST_CASE("json: other events") {
 
 TEST_CASE("chrome: bars for calls, marks for ends, names once") {
   auto out = std::make_shared<MemoryOutput>();
-  auto sink = make_chrome_timeline({out, {}});
+  auto sink = find_format("chrome")->make({out, {}});
   Reading read;
   read.call.left.monotonic_ns = 1'003'500;
   REQUIRE(sink->take(event_of(ExitEvent{&read.call, &read.decoded}, Tid{5})));
