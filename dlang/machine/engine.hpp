@@ -37,7 +37,7 @@ struct DTrigger {
     Tracepoint,     ///< `tracepoint`
   };
   enum class Process : uint8_t {
-#define PROCESS_EVENT(event, number, hook) event,
+#define PROCESS_EVENT(event, number, hook, ...) event,
 #include "dlang/machine/process_events.inc"
 #undef PROCESS_EVENT
   };

@@ -1,10 +1,25 @@
 #include "dtrace/providers/live_probes.hpp"
 
 #include <algorithm>
-#include <initializer_list>
 #include <iterator>
 
 namespace strut {
+namespace {
+
+/// How ptrace sees a process event.
+enum SeenBy : uint8_t { kLives, kCalls };
+struct EventRow {
+  DTrigger::Process event;
+  SeenBy seen_by;
+};
+constexpr EventRow kEvents[] = {
+#define PROCESS_EVENT(event, number, hook, tracer, ...) {DTrigger::Process::event, tracer},
+#include "dlang/machine/process_events.inc"
+#undef PROCESS_EVENT
+};
+
+}  // namespace
+
 std::string LiveProbes::description_of(const DProbe& probe) {
   std::string name(probe.provider);
   for (std::string_view part : {probe.module, probe.function, probe.name}) name.append(":").append(part);
@@ -25,12 +40,8 @@ void LiveProbes::add(uint32_t index, const DProbe& probe) {
 }
 
 bool LiveProbes::need_calls() const {
-  using P = DTrigger::Process;
-  auto is_asked_for = [&](P what) { return !of(what).empty(); };
-  return !entries_.empty() || !returns_.empty() ||
-         std::ranges::any_of(
-             std::initializer_list<P>{P::Exec, P::ExecFailure, P::SignalSend, P::SignalClear, P::SignalDiscard},
-             is_asked_for);
+  auto needs_them = [&](const EventRow& row) { return row.seen_by == kCalls && !of(row.event).empty(); };
+  return !entries_.empty() || !returns_.empty() || std::ranges::any_of(kEvents, needs_them);
 }
 
 bool LiveProbes::any() const {

@@ -46,7 +46,9 @@ ProbeTable::ProbeTable(BtfTypes* kernel) {
 #define PROVIDER(name) providers_.push_back(make_##name##_provider());
 #define KERNEL_PROVIDER(name) \
   if (kernel) providers_.push_back(make_##name##_provider(*kernel));
+#define PROCESS_PROVIDER(name) providers_.push_back(make_process_provider(name));
 #include "dtrace/providers/providers.inc"
+#undef PROCESS_PROVIDER
 #undef KERNEL_PROVIDER
 #undef PROVIDER
   for (const auto& provider : providers_)

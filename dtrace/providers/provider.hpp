@@ -46,9 +46,13 @@ class Provider {
 
 #define PROVIDER(name) std::unique_ptr<Provider> make_##name##_provider();
 #define KERNEL_PROVIDER(name) std::unique_ptr<Provider> make_##name##_provider(BtfTypes& kernel);
+#define PROCESS_PROVIDER(name)
 #include "dtrace/providers/providers.inc"
+#undef PROCESS_PROVIDER
 #undef KERNEL_PROVIDER
 #undef PROVIDER
+/// With the process events of this name, which has static life.
+std::unique_ptr<Provider> make_process_provider(std::string_view name);
 
 /// Nanoseconds between two firings of "tick-10ms" or "profile-97", names with this `prefix`; nullopt: the name is
 /// another one, or the time is shorter than 200 µs (DTrace Guide, "profile Provider").

@@ -46,7 +46,7 @@ constexpr const char* kRefused = "d_hook_refused";
 
 /// Where process events come from, by DTrigger::Process.
 constexpr DHook kProcessHooks[] = {
-#define PROCESS_EVENT(event, number, hook) DHook::hook,
+#define PROCESS_EVENT(event, number, hook, ...) DHook::hook,
 #include "dlang/machine/process_events.inc"
 #undef PROCESS_EVENT
 };

@@ -12,7 +12,7 @@ enum { D_WORK_SECCOMP = 1 }; /* SYSCALL_WORK_SECCOMP of <linux/thread_info.h>: a
 enum { D_LARGEST_ERROR = 4095, D_GIVEN_MOST = 8 };
 
 enum d_process_event {
-#define PROCESS_EVENT(event, number, hook) number,
+#define PROCESS_EVENT(event, number, hook, ...) number,
 #include "dlang/machine/process_events.inc"
 #undef PROCESS_EVENT
 };
