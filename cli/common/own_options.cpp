@@ -1,13 +1,20 @@
 #include "cli/common/own_options.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
+#include <iterator>
+#include <vector>
 
 #include "process/accounts.hpp"
+#include "procfs/cgroups.hpp"
+#include "procfs/proc_file.hpp"
 
 namespace strut {
 
 namespace {
+
+constexpr size_t kMaxMounts_bytes = 4 << 20;
 
 /// The kernel's ring takes a power of two of pages; below a megabyte one call's record could fill it.
 Result<void> take_ring_size(OwnOptions& options, std::string_view value) {
@@ -46,11 +53,28 @@ Result<void> take_format(OwnOptions& options, std::string_view value) {
 }
 
 Result<void> take_filter(OwnOptions& options, int id, std::string_view value) {
-  if (value.empty()) return fail_because("--uid, --cgroup and --comm need a value");
+  if (value.empty()) return fail_because("--uid, --cgroup, --container and --comm need a value");
   if (id == kOwnUid) options.uid = value;
   if (id == kOwnCgroup) options.filter.cgroup = value;
+  if (id == kOwnContainer) options.container = value;
   if (id == kOwnComm) options.filter.comm = value;
   return {};
+}
+
+/// A directory that --cgroup takes.
+Result<std::string> cgroup_of_container(const OwnOptions& own) {
+  if (own.filter.cgroup) return fail_because("--container and --cgroup each choose a cgroup: give one of them");
+  std::vector<std::string> found;
+  for (const std::string& mount : cgroup_mounts(read_proc_file("/proc/self/mounts", kMaxMounts_bytes).value_or("")))
+    std::ranges::move(cgroups_of_container(mount, own.container), std::back_inserter(found));
+  if (found.empty())
+    return fail_because("--container: no cgroup of version 2 is of a container '" + own.container +
+                        "'; Docker's, Podman's and Kubernetes' have the container's id, not its name");
+  if (found.size() == 1) return found[0];
+  std::string all;
+  for (const std::string& one : found) all += (all.empty() ? "" : ", ") + one;
+  return fail_because("--container: several cgroups are of a container '" + own.container + "': " + all +
+                      "; --cgroup takes one");
 }
 
 }  // namespace
@@ -70,8 +94,7 @@ Result<void> take_own_option(OwnOptions& options, const ScannedOption& option) {
     options.all = true;
     return {};
   }
-  if (option.id == kOwnUid || option.id == kOwnCgroup || option.id == kOwnComm)
-    return take_filter(options, option.id, value);
+  if (chooses_among_all(option.id)) return take_filter(options, option.id, value);
   if (option.id == kOwnFormat) return take_format(options, value);
   if (option.id == kOwnRingSize) return take_ring_size(options, value);
   if (option.id == kOwnStackBytes) return take_stack_bytes(options, value);
@@ -89,6 +112,7 @@ Result<void> take_own_option(OwnOptions& options, const ScannedOption& option) {
 
 Result<SystemWide> asked_for(const OwnOptions& own) {
   SystemWide system_wide = own.filter;
+  if (!own.container.empty()) system_wide.cgroup = TRY(cgroup_of_container(own));
   if (own.uid.empty()) return system_wide;
   uid_t uid = 0;
   auto [end, error] = std::from_chars(own.uid.data(), own.uid.data() + own.uid.size(), uid);

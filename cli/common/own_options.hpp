@@ -25,8 +25,9 @@ struct OwnOptions {
   bool explains = false;            ///< nothing is traced (strut doctor --explain)
   bool all = false;                 ///< --all: every process there is or will be …
   std::string uid;                  ///< --uid: … of this user, by name or number; empty: of any
+  std::string container;            ///< --container: … of this container, by name or id; empty: of any
   SystemWide filter;                ///< --cgroup, --comm
-  bool filters() const { return !uid.empty() || filter.cgroup || filter.comm; }
+  bool filters() const { return !uid.empty() || !container.empty() || filter.cgroup || filter.comm; }
 };
 
 /// Ids of our own long options; tools' ids stay below.
@@ -38,8 +39,9 @@ inline constexpr int kOwnAll = 10004;
 inline constexpr int kOwnUid = 10005;
 inline constexpr int kOwnCgroup = 10006;
 inline constexpr int kOwnComm = 10007;
-inline constexpr int kOwnStackBytes = 10008;
-inline constexpr int kOwnFormat = 10009;
+inline constexpr int kOwnContainer = 10008;
+inline constexpr int kOwnStackBytes = 10009;
+inline constexpr int kOwnFormat = 10010;
 
 /// To be put into every personality's table. Never abbreviated, so that the tool's own abbreviations keep working.
 inline constexpr LongOption kOwnOptions[] = {
@@ -52,13 +54,14 @@ inline constexpr LongOption kOwnOptions[] = {
     {"uid", Takes::Value, kOwnUid, LongOption::Spelling::Full},
     {"cgroup", Takes::Value, kOwnCgroup, LongOption::Spelling::Full},
     {"comm", Takes::Value, kOwnComm, LongOption::Spelling::Full},
+    {"container", Takes::Value, kOwnContainer, LongOption::Spelling::Full},
     {"stack-bytes", Takes::Value, kOwnStackBytes, LongOption::Spelling::Full},
 };
 
 /// True for --all and the options that choose among all processes.
-constexpr bool chooses_among_all(int id) { return id >= kOwnAll && id <= kOwnComm; }
+constexpr bool chooses_among_all(int id) { return id >= kOwnAll && id <= kOwnContainer; }
 
-/// The processes that --all selects. Error: no such user.
+/// The processes that --all selects. Error: no such user or container.
 Result<SystemWide> asked_for(const OwnOptions& own);
 
 /// Error: the format does not show counts.

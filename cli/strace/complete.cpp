@@ -11,7 +11,7 @@ Checked check_command(const StraceParsing& p) {
   const StraceOptions& options = p.options;
   bool command = !options.command.empty();
   if (options.own.filters() && !options.own.all)
-    return refuse("--uid, --cgroup and --comm choose among --all processes");
+    return refuse("--uid, --cgroup, --container and --comm choose among --all processes");
   if (options.own.all && (command || !options.request.attach.empty()))
     return refuse("--all traces every process: it takes neither PROG [ARGS] nor -p");
   if (options.own.all) return {};

@@ -78,9 +78,10 @@ strut's own
   --no-brake           kassist loses, and counts, rather than hold who is too fast
   --ring-size=MEGABYTES, --stack-bytes=BYTES|frames  of kassist: its buffer; what it takes of each stack
   --all                trace every process, those to come too, instead of PROG and -p (kassist)
-  --uid=USER --cgroup=DIR --comm=NAME
+  --uid=USER --cgroup=DIR --container=NAME --comm=NAME
                        of --all: only of this effective user, in this cgroup (a directory of
-                       cgroup2, or below it), of this command's name; all that are given must fit
+                       cgroup2, or below it) or container (its name or id), of this command's
+                       name; all that are given must fit
   -d debug output, -h this help, -V the version, --tips a hint
 
 Times are microseconds unless s, ms, us or ns stands behind them. Long options may be

@@ -35,6 +35,7 @@ constexpr CommandOption kOptions[] = {
     {"--all", Takes::Nothing, kOwnAll, "", "every process, those to come too (kassist)"},
     {"--uid", Takes::Value, kOwnUid, "USER", "of --all: only of this effective user"},
     {"--cgroup", Takes::Value, kOwnCgroup, "DIR", "of --all: only in this cgroup2 directory, or below it"},
+    {"--container", Takes::Value, kOwnContainer, "NAME", "of --all: only in the container with this name or id"},
     {"--comm", Takes::Value, kOwnComm, "NAME", "of --all: only where the command has this name"},
 
     heading("How the command starts"),
