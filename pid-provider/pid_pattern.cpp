@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "pid-provider/watch_pattern.hpp"
 #include "x86/instruction_labels.hpp"
 
 namespace strut {
@@ -129,6 +130,11 @@ std::expected<void, Complaint> take_place(const std::string& name, PidPattern& i
   return {};
 }
 
+/// Of a provider of strut's own that is about processes.
+bool is_of_own_provider(std::string_view provider) {
+  return is_pid_provider(provider) || is_instr_provider(provider) || is_watch_provider(provider);
+}
+
 std::expected<void, Complaint> check_instruction_field(std::string_view field) {
   if (field.empty() || is_glob(field)) return {};
   auto [function, label] = instruction_field(field);
@@ -225,12 +231,11 @@ bool is_about_instructions(const ProbeDescription& description) {
 bool is_usdt_provider(std::string_view provider) {
   size_t name_end = provider.find_last_not_of(kDigits) + 1;
   bool has_name = name_end != 0 && name_end < provider.size();
-  return has_name && !is_pid_provider(provider) && !is_instr_provider(provider);
+  return has_name && !is_of_own_provider(provider);
 }
 
 bool may_be_usdt(std::string_view provider) {
-  return is_usdt_provider(provider) ||
-         (is_glob(provider) && !is_pid_provider(provider) && !is_instr_provider(provider));
+  return is_usdt_provider(provider) || (is_glob(provider) && !is_of_own_provider(provider));
 }
 
 std::expected<PidPattern, Complaint> usdt_pattern(const ProbeDescription& description) {

@@ -13,6 +13,7 @@
 #include "kassist/functions/support.hpp"
 #include "kassist/loader/support.hpp"
 #include "ptrace/engine/self_check.hpp"
+#include "trace/breakpoint_event.hpp"
 
 namespace strut {
 namespace {
@@ -54,6 +55,7 @@ DoctorReport examine() {
   utsname system;
   if (uname(&system) == 0) report.system = std::string(system.sysname) + " " + system.release + " " + system.machine;
   report.backends.push_back({"ptrace", check_ptrace()});
+  report.backends.back().findings.push_back(check_breakpoints());
   report.backends.push_back(kassist_report());
   return report;
 }
