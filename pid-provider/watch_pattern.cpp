@@ -96,6 +96,10 @@ bool is_watch_provider(std::string_view provider) {
          (!which.empty() && which.find_first_not_of("0123456789") == std::string_view::npos);
 }
 
+bool is_about_memory(const ProbeDescription& description) {
+  return description.provider == "watch" || is_watch_provider(description.provider);
+}
+
 std::expected<WatchPattern, Complaint> watch_pattern(const ProbeDescription& description) {
   if (!is_watch_provider(description.provider))
     return complain_of("D_PROC_BADPROV", ProbeField::Provider,

@@ -23,8 +23,10 @@ struct WatchPattern {
 
 /// True for "watch" followed by a number, "$target" or "*".
 bool is_watch_provider(std::string_view provider);
+/// Or "watch" alone.
+bool is_about_memory(const ProbeDescription& description);
 
-/// For a description of such a provider, or of "watch" alone, which is an error.
+/// For a description that is about memory; "watch" alone is an error.
 std::expected<WatchPattern, Complaint> watch_pattern(const ProbeDescription& description);
 
 }  // namespace strut

@@ -21,6 +21,7 @@
 #include "syscalls/call.hpp"
 #include "trace/held_command.hpp"
 #include "x86/displaced.hpp"
+#include "x86/watched_range.hpp"
 
 namespace strut {
 
@@ -50,6 +51,20 @@ struct HostBreakpoint {
   Addr semaphore{};  ///< a counter of 16 bits that is higher by one while there are breakpoints with it; 0: none
 };
 
+/// Memory at whose accesses threads of a process are halted, behind the instruction (Execute: in front of it).
+struct HostWatch {
+  WatchedRange range;
+  uint32_t tag = 0;  ///< the asker's
+  bool operator==(const HostWatch&) const = default;
+};
+
+struct MemoryAccess {
+  uint32_t tag = 0;
+  uint64_t address = 0;
+  uint64_t value = 0;   ///< after the access, in the first bytes
+  uint64_t before = 0;  ///< at the last access that was seen, or when the watch began
+};
+
 /// Receives the events of hosted processes, for each thread in their order.
 class ProbeHostObserver {
  public:
@@ -58,6 +73,11 @@ class ProbeHostObserver {
   virtual void at_breakpoint(HaltedThread& thread, uint64_t tag) = 0;
   /// The emulation of a displaced instruction: called once for each breakpoint, at its first hit.
   virtual Displaced displaced(uint64_t tag) = 0;
+
+  /// The thread has made these accesses with one instruction; `lost`: how many earlier ones could not halt it.
+  virtual void at_access(HaltedThread& thread, std::span<const MemoryAccess> accesses, uint64_t lost) = 0;
+  /// A new thread of a process with watched memory cannot have its registers.
+  virtual void unwatched([[maybe_unused]] const Error& error) {}
 
   /// System calls, if they are watched. A call that does not return (exit, a successful execve's caller …) has no
   /// return.
@@ -126,6 +146,9 @@ class ProbeHost : public BreakpointHost {
   virtual void stop_for_attach(std::span<const Pid> pids) = 0;
   /// All threads of a running process. Error: why it cannot be traced.
   virtual Result<void> attach(Pid pid, ProbeHostObserver& observer) = 0;
+  /// Replaces the ranges of a hosted process; its threads and children have them until they exec. Error: a thread
+  /// cannot have the registers, or nothing is mapped there.
+  virtual Result<void> watch_memory(Pid pid, std::span<const HostWatch> watches) = 0;
 
   /// Reports events. Returns at this time (CLOCK_MONOTONIC) at the latest, and earlier when a signal came to strut, a
   /// process has exited, or interrupt() was called from within.

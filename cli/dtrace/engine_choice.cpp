@@ -8,6 +8,7 @@
 #include "kassist/uprobes/linked_uprobes.hpp"
 #include "kassist/uprobes/uprobe_removal.hpp"
 #include "process/caller.hpp"
+#include "ptrace/engine/held_process.hpp"
 #include "ptrace/engine/launch_watch.hpp"
 #include "ptrace/observers/probe_host.hpp"
 #include "ustack/cfi_unwinder.hpp"
@@ -74,7 +75,7 @@ Result<std::unique_ptr<DEngine>> make_d_engine(const OwnOptions& own, const DWis
   if (wish.needs == DNeeds::None && !wish.reads_kernel && !forced) return make_interpreted_engine(nullptr);
   if (is_ptrace(own, wish)) return make_ptrace_engine(messages);
   if (TRY(backend_for(wish.load, wish.uprobes)) == BackendChoice::Ptrace) return make_ptrace_engine(messages);
-  return make_kassist_d_engine({make_cfi_unwinder(FrameDetail::Functions), make_launch_watch});
+  return make_kassist_d_engine({make_cfi_unwinder(FrameDetail::Functions), make_launch_watch, hold_process});
 }
 
 }  // namespace strut

@@ -17,7 +17,8 @@ void details_into(std::string& out, const Types& types, const DProbe& probe) {
   out += '\n';
 }
 
-/// Types by probe: statically defined ones and those of instr, which alone have types among probes in code.
+/// Types by probe: statically defined ones and those of instr and watch, which alone have types among probes of
+/// processes.
 std::vector<Types> types_in(const PidFound& found) {
   std::vector<Types> types(found.probes.size());
   for (const DFiring& firing : found.code.firings)
@@ -25,6 +26,8 @@ std::vector<Types> types_in(const PidFound& found) {
       types[firing.probe] = is_instr_provider(found.probes[firing.probe].provider)
                                 ? types_of_instr()
                                 : types_of(found.code.operands[firing.offset]);
+  for (const FoundWatch& watch : found.watches)
+    types[watch.probe] = types_of_watch(watch.range.access == WatchAccess::Execute ? uint8_t{0} : watch.range.bytes);
   return types;
 }
 

@@ -37,6 +37,7 @@ constexpr Row kProviders[] = {
     {"udp", kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kEvolvingIsa},
     {"pid", kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kPrivate},
     {"instr", kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kPrivate},
+    {"watch", kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kPrivate},
 };
 constexpr Row kOther = {"", kPrivate, kPrivate, kPrivate, kPrivate, kPrivate};
 

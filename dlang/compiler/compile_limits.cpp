@@ -3,14 +3,15 @@
 
 #include "dlang/compiler/compiler.hpp"
 #include "pid-provider/pid_pattern.hpp"
+#include "pid-provider/watch_pattern.hpp"
 
 namespace strut {
 
-/// -x maxhits and ignore, for clauses of pid and instr probes: the hits of each probe are counted by its id.
+/// -x maxhits and ignore, for clauses of pid, instr and watch probes: the hits of each probe are counted by its id.
 DCompiler::Jumps DCompiler::hits_outside_limits(const DClause& clause) {
   uint64_t ignored = program_.settings.ignore, most = program_.settings.maxhits;
   auto is_of_code = [](const ProbeDescription& probe) {
-    return is_pid_provider(probe.provider) || is_instr_provider(probe.provider);
+    return is_pid_provider(probe.provider) || is_instr_provider(probe.provider) || is_watch_provider(probe.provider);
   };
   if ((ignored == 0 && most == 0) || !std::ranges::all_of(clause.probes, is_of_code)) return {};
   Mark before = mark();

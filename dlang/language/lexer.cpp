@@ -15,7 +15,7 @@ constexpr bool ends_probe_words(char c) {
 }  // namespace
 
 size_t path_bytes(std::string_view before, std::string_view rest) {
-  bool is_about_code = before.starts_with("pid") || before.starts_with("instr");
+  bool is_about_code = before.starts_with("pid") || before.starts_with("instr") || before.starts_with("watch");
   if (!is_about_code || !before.contains(':') || !rest.starts_with('/')) return 0;
   size_t length = 1;
   while (length < rest.size() && (is_word(rest[length]) || std::string_view("/.+-*~@[]").contains(rest[length])))

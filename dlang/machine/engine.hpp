@@ -22,6 +22,7 @@
 #include "trace/code_sites.hpp"
 #include "trace/held_command.hpp"
 #include "x86/site_operand.hpp"
+#include "x86/watched_range.hpp"
 
 namespace strut {
 
@@ -35,6 +36,7 @@ struct DTrigger {
     Process,        ///< `process`
     Profile,        ///< each CPU, every interval_ns; arg0 and arg1 are the kernel's and the user's pc, one of them 0
     Tracepoint,     ///< `tracepoint`
+    Watch,          ///< memory is accessed (DEngine::watch): arg0 its address, arg1 its value, arg2 the value before
   };
   enum class Process : uint8_t {
 #define PROCESS_EVENT(event, number, hook, ...) event,
@@ -100,6 +102,14 @@ struct DCode : CodeSites<DSite> {
   std::vector<std::vector<SiteOperand>> operands;  ///< arg0 … of statically defined probes, and of instr
 };
 
+/// Memory of a process that is watched. arg2 is the value at the last hit, or when the watch began; of Execute there is
+/// arg0 alone.
+struct DWatch {
+  uint32_t probe = 0;  ///< as in DFiring
+  WatchedRange range;
+  bool operator==(const DWatch&) const = default;
+};
+
 /// Called with how many sites were armed since the last call. False: stop, the run is to end.
 using DArmingStep = std::function<bool(size_t sites)>;
 
@@ -151,6 +161,8 @@ class DObserver {
   virtual void dropped(DDrops what, int cpu, uint64_t count) = 0;
   /// So often a process did not wait until code that it had mapped was looked at: hits in it may be missing.
   virtual void unheld([[maybe_unused]] uint64_t count) {}
+  /// Memory of a process, or of a child, is not watched as watch() has promised.
+  virtual void unwatched([[maybe_unused]] const Error& error) {}
   /// A process of launch() or attach() maps new code (it was launched, executes another program, opened a library), and
   /// stands still or not as the engine can: probes armed from within the call are there before the code runs, where it
   /// can.
@@ -212,6 +224,10 @@ class DEngine {
   /// keeps copies of its data. Error: none of them could be armed: privilege, memory, descriptors, process gone. It
   /// calls `step` after each few thousand sites; if that returns false it stops arming and returns.
   virtual Result<std::vector<DRefusal>> arm(const DCode& code, const DArmingStep& step) = 0;
+
+  /// Probes of kind Watch fire at these ranges of a process of launch() or attach() from now on, in all its threads and
+  /// in children that it forks from now on; not after an exec. Replaces its earlier ones. Error: none of them fires.
+  virtual Result<void> watch(Pid pid, std::span<const DWatch> watches) = 0;
 
   /// All that is there is armed: probes fire from now on.
   virtual void open() = 0;

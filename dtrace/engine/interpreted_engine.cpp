@@ -1,11 +1,13 @@
 #include "dtrace/engine/interpreted_engine.hpp"
 
+#include <algorithm>
 #include <ctime>
 
 #include "base/clock.hpp"
 #include "dtrace/engine/interpreting.hpp"
 #include "process/interruption.hpp"
 #include "procfs/process_status.hpp"
+#include "trace/breakpoint_event.hpp"
 #include "ustack/cfi_unwinder.hpp"
 
 namespace strut {
@@ -46,6 +48,9 @@ Result<void> InterpretedEngine::add_probes(std::span<const DProbe> probes) {
       return fail({0, "enable", LiveProbes::description_of(probe), kNobody, {}});
     else if (probe.trigger.kind == DTrigger::Kind::Tracepoint)
       return fail({0, "enable", LiveProbes::description_of(probe), kKernelAlone, kKassistAdvice});
+  auto registers = static_cast<size_t>(
+      std::ranges::count_if(probes, [](const DProbe& probe) { return probe.trigger.kind == DTrigger::Kind::Watch; }));
+  if (auto obstacle = registers != 0 ? breakpoint_obstacle(registers) : std::nullopt) return fail(*std::move(obstacle));
   for (const DProbe& probe : probes) {
     live_.add(static_cast<uint32_t>(runner_->size()), probe);
     runner_->add(probe);
@@ -67,6 +72,13 @@ Result<std::vector<DRefusal>> InterpretedEngine::arm(const DCode& code, const DA
   std::vector<DRefusal> refusals;
   for (uint32_t site : refused) refusals.push_back({site, std::string(code_->kNotInserted)});
   return refusals;
+}
+
+Result<void> InterpretedEngine::watch(Pid pid, std::span<const DWatch> watches) {
+  if (!host_) return fail({0, "watch memory", std::to_string(raw(pid)), kNobody, {}});
+  std::vector<HostWatch> wanted;
+  for (const DWatch& watch : watches) wanted.push_back({watch.range, watch.probe});
+  return host_->watch_memory(pid, wanted);
 }
 
 Result<void> InterpretedEngine::launch(HeldCommand command, DObserver& observer) {

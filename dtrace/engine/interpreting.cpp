@@ -92,6 +92,15 @@ void InterpretedEngine::fire_site(HaltedThread& thread, const DCode& code, const
   }
 }
 
+void InterpretedEngine::at_access(HaltedThread& thread, std::span<const MemoryAccess> accesses, uint64_t lost) {
+  uint64_t time_ns = monotonic_ns();
+  if (lost != 0) observer_->dropped(DDrops::Records, -1, lost);
+  for (const MemoryAccess& access : accesses) {
+    uint64_t arguments[] = {access.address, access.value, access.before};
+    if (fires()) runner_->fire(access.tag, {.thread = &thread, .arguments = arguments, .time_ns = time_ns}, *observer_);
+  }
+}
+
 Displaced InterpretedEngine::displaced(uint64_t tag) {
   // The linker's own place is a function that does nothing: its first instruction is taken away and put back.
   return code_->displaced(tag).value_or(Displaced{});

@@ -24,6 +24,7 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
   Result<void> load(const DRunRequest& request) override;
   Result<void> add_probes(std::span<const DProbe> probes) override;
   Result<std::vector<DRefusal>> arm(const DCode& code, const DArmingStep& step) override;
+  Result<void> watch(Pid pid, std::span<const DWatch> watches) override;
   Result<void> launch(HeldCommand command, DObserver& observer) override;
   void prepare_attach(std::span<const Pid> pids) override;
   Result<void> attach(Pid pid, DObserver& observer) override;
@@ -39,6 +40,8 @@ class InterpretedEngine final : public DEngine, private ProbeHostObserver {
  private:
   // interpreting.cpp: the host's events
   void at_breakpoint(HaltedThread& thread, uint64_t tag) override;
+  void at_access(HaltedThread& thread, std::span<const MemoryAccess> accesses, uint64_t lost) override;
+  void unwatched(const Error& error) override { observer_->unwatched(error); }
   Displaced displaced(uint64_t tag) override;
   void call_entered(HaltedThread& thread, const Call& call) override;
   void call_returned(HaltedThread& thread, const Call& call) override;

@@ -29,6 +29,7 @@ std::string LiveProbes::description_of(const DProbe& probe) {
 void LiveProbes::add(uint32_t index, const DProbe& probe) {
   const DTrigger& trigger = probe.trigger;
   if (trigger.kind == DTrigger::Kind::Process) processes_[static_cast<size_t>(trigger.process)].push_back(index);
+  watches_ |= trigger.kind == DTrigger::Kind::Watch;
   if (trigger.kind == DTrigger::Kind::Profile) {
     profiles_.push_back(index);
     clocks_ns_.push_back(trigger.interval_ns);
@@ -46,7 +47,7 @@ bool LiveProbes::need_calls() const {
 
 bool LiveProbes::any() const {
   auto is_used = [](const std::vector<uint32_t>& probes) { return !probes.empty(); };
-  return !entries_.empty() || !returns_.empty() || !profiles_.empty() ||
+  return watches_ || !entries_.empty() || !returns_.empty() || !profiles_.empty() ||
          std::any_of(std::begin(processes_), std::end(processes_), is_used);
 }
 

@@ -42,6 +42,7 @@ class LiveProbes {
   }
   static constexpr size_t kKinds = static_cast<size_t>(DTrigger::Process::SignalDiscard) + 1;
 
+  bool watches_ = false;  ///< memory: children have the ranges, too
   ByCall entries_, returns_;
   std::vector<uint32_t> processes_[kKinds];
   std::vector<uint32_t> profiles_;

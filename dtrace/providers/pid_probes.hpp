@@ -20,6 +20,7 @@
 #include "pid-provider/line_points.hpp"
 #include "pid-provider/points.hpp"
 #include "pid-provider/usdt_sites.hpp"
+#include "x86/watched_range.hpp"
 
 namespace strut {
 
@@ -30,10 +31,19 @@ struct PidDemand {
   uint32_t description = 0;  ///< the session's number for it
 };
 
+/// Memory of one process that a probe is about.
+struct FoundWatch {
+  uint32_t probe = 0;  ///< in PidFound::probes
+  Pid pid{};
+  uint64_t device = 0, inode = 0;  ///< the file that `range.address` is an address of; 0: it is one of the process
+  WatchedRange range;
+};
+
 /// The probes found in one module for one process, or for all.
 struct PidFound {
-  std::vector<DProbe> probes;                          ///< to be made known to the engine in this order
-  DCode code;                                          ///< firings count probes from the first of these
+  std::vector<DProbe> probes;  ///< to be made known to the engine in this order
+  DCode code;                  ///< firings count probes from the first of these
+  std::vector<FoundWatch> watches;
   std::vector<std::pair<uint32_t, uint32_t>> matched;  ///< description, how many of the probes it means
   struct Refused {
     uint32_t description;

@@ -8,6 +8,7 @@
 
 #include "base/close_names.hpp"
 #include "pid-provider/pid_pattern.hpp"
+#include "pid-provider/watch_pattern.hpp"
 
 namespace strut {
 namespace {
@@ -159,6 +160,7 @@ std::vector<DSource> ProbeTable::libraries(std::span<const ProbeDescription> des
 std::optional<std::vector<DArgumentType>> ProbeTable::arguments(const ProbeDescription& probes) const {
   std::vector<Asked> meant = meant_by(probes);
   if (is_instr_provider(probes.provider)) return types_of_instr();
+  if (is_watch_provider(probes.provider)) return usdt_.of_watch(probes);
   if (meant.empty() && may_be_usdt(probes.provider)) return usdt_.of(probes);
   std::optional<std::vector<DArgumentType>> types;
   for (const Asked& one : meant) {

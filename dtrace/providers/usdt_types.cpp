@@ -6,6 +6,7 @@
 
 #include "dlang/language/builtin.hpp"
 #include "pid-provider/usdt_sites.hpp"
+#include "pid-provider/watch_pattern.hpp"
 
 namespace strut {
 
@@ -17,6 +18,25 @@ std::vector<DArgumentType> types_of(std::span<const SiteOperand> operands) {
 }
 
 std::vector<DArgumentType> types_of_instr() { return {{.type = "int"}, {.type = "uintptr_t"}}; }
+
+std::vector<DArgumentType> types_of_watch(uint8_t bytes) {
+  if (bytes == 0) return {{.type = "uintptr_t"}};
+  std::string value = "uint" + std::to_string(bytes * 8) + "_t";
+  return {{.type = "uintptr_t"}, {.type = value}, {.type = value}};
+}
+
+std::optional<std::vector<DArgumentType>> UsdtTypes::of_watch(const ProbeDescription& probes) {
+  auto pattern = watch_pattern(probes);
+  if (!pattern) return std::nullopt;
+  if (pattern->access == WatchAccess::Execute) return types_of_watch(0);
+  if (pattern->bytes != 0) return types_of_watch(pattern->bytes);
+  for (const PidModule& module : modules_of(pattern->pid)) {
+    if (!module_matches(pattern->module, module.names())) continue;
+    for (const Symbol* symbol : module.file->symbols().named(pattern->variable))
+      if (is_watchable_size(symbol->bytes)) return types_of_watch(static_cast<uint8_t>(symbol->bytes));
+  }
+  return std::nullopt;
+}
 
 const std::vector<PidModule>& UsdtTypes::modules_of(Pid pid) {
   auto [known, is_new] = modules_.try_emplace(pid);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,12 +17,17 @@ std::vector<DArgumentType> types_of(std::span<const SiteOperand> operands);
 /// Types for all probes of instr (x86/instruction_arguments.hpp); those without arguments have 0.
 std::vector<DArgumentType> types_of_instr();
 
+/// Types for a probe of watch, by the length of its memory; 0: an instruction's.
+std::vector<DArgumentType> types_of_watch(uint8_t bytes);
+
 /// Looks into the modules of a run's targets when it is asked.
 class UsdtTypes {
  public:
   void know(std::vector<DTarget> targets) { targets_ = std::move(targets); }
   /// Where the probes are not known yet, or have different arguments, each is an int64_t.
   std::vector<DArgumentType> of(const ProbeDescription& probes);
+  /// For probes of watch; nullopt: they are not known.
+  std::optional<std::vector<DArgumentType>> of_watch(const ProbeDescription& probes);
 
  private:
   const std::vector<PidModule>& modules_of(Pid pid);

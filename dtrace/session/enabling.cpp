@@ -22,13 +22,15 @@ Enabling::Enabling(const DProgram& program, ProbeTable& table, std::vector<DTarg
     : program_(program),
       table_(table),
       targets_(std::move(targets)),
-      pid_(static_cast<uint32_t>(program.settings.most_probes()), [&table] { return table.take_id(); }) {}
+      pid_(static_cast<uint32_t>(program.settings.most_probes()), [&table] { return table.take_id(); }),
+      watch_(pid_.sets(), [&table] { return table.take_id(); }) {}
 
 void Enabling::take(const ProbeDescription& description, DPosition at, uint32_t clause) {
   asked_.push_back({&description, at, clause, 0, {}});
   auto number = static_cast<uint32_t>(asked_.size() - 1);
   if (is_about_pid(description)) demand(number, pid_pattern(description, program_.settings.opcode));
   else if (is_about_instructions(description)) demand(number, instr_pattern(description));
+  else if (is_about_memory(description)) demand_watch(number);
   else if (is_usdt_provider(description.provider)) demand(number, usdt_pattern(description));
 }
 
@@ -38,6 +40,15 @@ void Enabling::demand(uint32_t number, std::expected<PidPattern, Complaint> patt
   if (!pattern) return asked.complaints.push_back(pattern.error());
   if (pattern->processes == PidPattern::Processes::One) processes_.insert(pattern->pid);
   pid_.demand({*std::move(pattern), asked.clause, number});
+}
+
+void Enabling::demand_watch(uint32_t number) {
+  DAsked& asked = asked_[number];
+  asked.is_about_code = true;
+  auto pattern = watch_pattern(*asked.description);
+  if (!pattern) return asked.complaints.push_back(pattern.error());
+  processes_.insert(pattern->pid);
+  watch_.demand({*std::move(pattern), *asked.description, asked.clause, number});
 }
 
 namespace {
@@ -86,7 +97,7 @@ void Enabling::find() {
     for (size_t i = 0; i < clause.probes.size(); i++) take(clause.probes[i], clause.probe_places.at(i), number);
   }
   find_fixed();
-  if (pid_.empty()) return;
+  if (!looks_into_modules()) return;
   for (const DTarget& target : targets_)
     if (processes_.contains(target.pid))
       std::ranges::move(find_in(modules_of_target(target), target.pid), std::back_inserter(found_));
@@ -143,6 +154,7 @@ std::vector<PidFound> Enabling::find_in(std::span<const PidModule> modules, std:
     if (!seen_.insert({pid, module.device, module.inode, module.is_program}).second) continue;
     looked_at_.push_back(module);
     PidFound found = pid_.find(module, pid);
+    if (pid) watch_.find(module, *pid, found);
     for (auto [description, count] : found.matched) asked_[description].matched += count;
     for (const auto& refused : found.refused) {
       asked_[refused.description].complaints.push_back(refused.complaint);
@@ -166,12 +178,30 @@ void Enabling::find_everywhere() {
 }
 
 std::vector<PidFound> Enabling::find_new(Pid pid) {
-  if (pid_.empty()) return {};
+  if (!looks_into_modules()) return {};
   auto modules = modules_of(pid, cache_);
   if (!modules) return {};  // the process has exited: no probe in it can be hit
   std::vector<PidFound> found = find_in(*modules, pid);
   if (is_system_wide()) std::ranges::move(find_in(*modules, std::nullopt), std::back_inserter(found));
   return found;
+}
+
+/// None in a process that the caller may not trace: it has executed a program with other privileges.
+std::vector<DWatch> Enabling::ranges_in(Pid pid, std::span<const FoundWatch> watches) {
+  std::vector<DWatch> ranges;
+  auto modules = modules_of(pid, cache_);
+  if (!modules) return ranges;
+  for (const FoundWatch& watch : watches) {
+    if (watch.pid != pid) continue;
+    auto is_its = [&](const PidModule& one) {
+      return one.device == watch.device && one.inode == watch.inode && one.bias;
+    };
+    auto module = std::ranges::find_if(*modules, is_its);
+    if (watch.inode != 0 && module == modules->end()) continue;
+    ranges.push_back({watch.probe, watch.range});
+    if (watch.inode != 0) ranges.back().range.address += *module->bias;
+  }
+  return ranges;
 }
 
 std::vector<std::string> Enabling::take_notes() {
@@ -197,7 +227,7 @@ bool Enabling::is_about_named_code() const {
 }
 
 bool Enabling::needs_processes() const {
-  return !pid_.empty() ||
+  return looks_into_modules() ||
          std::ranges::any_of(fixed_, [](const DProbe& probe) { return probe.trigger.kind != DTrigger::Kind::Fired; });
 }
 

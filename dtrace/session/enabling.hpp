@@ -13,6 +13,7 @@
 
 #include "dtrace/providers/pid_probes.hpp"
 #include "dtrace/providers/probe_table.hpp"
+#include "dtrace/providers/watch_probes.hpp"
 
 namespace strut {
 
@@ -67,6 +68,9 @@ class Enabling {
   /// False: BEGIN, END, ERROR and tick are all that there is.
   bool needs_processes() const;
   bool probes_code() const { return !pid_.empty(); }
+  bool watches_memory() const { return !watch_.empty(); }
+  /// Those of the ranges that the process has by now, with the addresses that they have there.
+  std::vector<DWatch> ranges_in(Pid pid, std::span<const FoundWatch> watches);
   /// True: probes are in the code of processes that are named, and nothing is asked for of other processes.
   bool is_about_named_code() const;
   /// True: code of unnamed processes is probed (pid*).
@@ -76,6 +80,8 @@ class Enabling {
  private:
   void take(const ProbeDescription& description, DPosition at, uint32_t clause);
   void demand(uint32_t number, std::expected<PidPattern, Complaint> pattern);
+  void demand_watch(uint32_t number);
+  bool looks_into_modules() const { return probes_code() || watches_memory(); }
   std::vector<PidFound> find_in(std::span<const PidModule> modules, std::optional<Pid> pid);
   void find_fixed();
   void find_to_be_opened();
@@ -84,6 +90,7 @@ class Enabling {
   std::string reason_in_modules(const DAsked& asked);
   std::string reason_in_lines(const DAsked& asked, const PidPattern& pattern);
   std::string reason_in_notes(const DAsked& asked);
+  std::string reason_in_variables(const DAsked& asked);
   std::string reason_for_provider(const std::string& provider);
 
   const DProgram& program_;
@@ -91,6 +98,7 @@ class Enabling {
   std::vector<DTarget> targets_;
   ModuleCache cache_;
   PidProbes pid_;
+  WatchProbes watch_;
   std::vector<DAsked> asked_;
   std::vector<DProbe> fixed_;
   std::vector<PidFound> found_;

@@ -36,6 +36,7 @@ std::string Enabling::reason(const DAsked& asked) {
   if (!asked.complaints.empty()) return asked.complaints[0].text;
   const ProbeDescription& description = *asked.description;
   if (is_about_pid(description) || is_about_instructions(description)) return reason_in_modules(asked);
+  if (is_about_memory(description)) return reason_in_variables(asked);
   if (is_usdt_provider(description.provider)) return reason_in_notes(asked);
   if (!description.provider.empty() && !table_.has_provider(description.provider))
     return reason_for_provider(description.provider);
@@ -60,10 +61,22 @@ std::string Enabling::reason_for_provider(const std::string& provider) {
   std::string text = "there is no provider '" + provider + "'";
   if (std::ranges::count(kOfKernelFunctions, provider) != 0)
     return text + ": strut probes no functions of the kernel; rawtp has its tracepoints";
-  text += suggestion(table_.close_names({}, ProbeField::Provider)) +
-          ": dtrace, instr, io, ip, pid, proc, profile, rawtp, sched, sdt, syscall, tcp, udp and vminfo are, and ";
+  text +=
+      suggestion(table_.close_names({}, ProbeField::Provider)) +
+      ": dtrace, instr, io, ip, pid, proc, profile, rawtp, sched, sdt, syscall, tcp, udp, vminfo and watch are, and ";
   if (is_glob(provider)) return text + "no process has static probes of it";
   return text + provider + "$target where a program has static probes";
+}
+
+std::string Enabling::reason_in_variables(const DAsked& asked) {
+  const ProbeDescription& description = *asked.description;
+  std::vector<std::string_view> variables;
+  for (const PidModule& module : looked_at_)
+    if (module_matches(description.module, module.names()))
+      std::ranges::move(WatchProbes::variables(module), std::back_inserter(variables));
+  std::string where = description.module.empty() ? "any module" : "module '" + description.module + "'";
+  std::string variable = description.function.substr(0, description.function.rfind('+'));
+  return "no variable '" + variable + "' in " + where + suggestion(close_names(variable, variables));
 }
 
 /// The providers and names that there are instead.

@@ -11,7 +11,7 @@
 namespace strut {
 namespace {
 
-constexpr int kOutputFailed = 1;  // exit status
+constexpr int kFailed = 1;  // exit status: the output, or what was to be watched
 /// The longest time before output is written, and before a signal is noticed.
 constexpr uint64_t kServe_ns = 50'000'000;
 /// User memory has no mapping below (vm.mmap_min_addr, 65,536 wherever it is set) or above.
@@ -34,7 +34,7 @@ Result<int> DSession::run() {
   TRY_VOID(begin());
   while (!is_over()) TRY_VOID(serve());
   TRY_VOID(finish());
-  if (output_.has_failed()) return kOutputFailed;
+  if (output_.has_failed() || arming_.has_failed()) return kFailed;
   return output_.exit_status().value_or(engine_status_);
 }
 
@@ -88,7 +88,7 @@ Result<void> DSession::watch_targets() {
     if (std::ranges::find(living_, pid) == living_.end()) attached.push_back(pid);
   engine_.prepare_attach(attached);
   for (Pid pid : attached) TRY_VOID(attach(pid));
-  TRY_VOID(arming_.arm_all_found());
+  TRY_VOID(arming_.arm_all_found(attached));
   if (consumer_.is_interrupted()) return {};
   engine_.open();
   for (HeldCommand& command : request_.commands) TRY_VOID(engine_.launch(std::move(command), *this));

@@ -46,6 +46,7 @@ class DSession final : DObserver {
   void faulted(const DFaulted& faulted) override;
   void dropped(DDrops what, int cpu, uint64_t count) override;
   void unheld(uint64_t count) override;
+  void unwatched(const Error& error) override { arming_.could_not_watch(error); }
   void code_changed(Pid pid) override;
   void disarmed(Pid pid) override { enabling_.forget(pid); }
   void executed(Pid pid, uint64_t at_ns) override { output_.symbolizer().executed(pid, at_ns); }

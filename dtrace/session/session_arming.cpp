@@ -47,14 +47,31 @@ Result<void> SessionArming::arm_found(PidFound& found) {
   if (consumer_.is_interrupted()) return {};
   auto first = probes_.count();
   for (DFiring& firing : found.code.firings) firing.probe += first;
+  for (FoundWatch& watch : found.watches) {
+    watch.probe += first;
+    watches_.push_back(watch);
+  }
   TRY_VOID(probes_.add(std::move(found.probes)));
-  return arm_if_mapped(found.code);
+  return found.code.sites.empty() ? Result<void>{} : arm_if_mapped(found.code);
 }
 
-Result<void> SessionArming::arm_all_found() {
+void SessionArming::could_not_watch(const Error& error) {
+  has_failed_ = true;
+  consumer_.complain(describe(error));
+}
+
+/// A command that has not begun has none of the memory: it is watched when its code has been mapped.
+Result<void> SessionArming::watch_memory(Pid pid) {
+  if (std::ranges::none_of(watches_, [pid](const FoundWatch& watch) { return watch.pid == pid; })) return {};
+  std::vector<DWatch> ranges = enabling_.ranges_in(pid, watches_);
+  return ranges.empty() ? Result<void>{} : engine_.watch(pid, ranges);
+}
+
+Result<void> SessionArming::arm_all_found(std::span<const Pid> running) {
   auto all = std::exchange(enabling_.found(), {});
   for (const PidFound& found : all) sites_wanted_ += found.code.sites.size();
   for (PidFound& found : all) TRY_VOID(arm_found(found));
+  for (Pid pid : running) TRY_VOID(watch_memory(pid));
   consumer_.armed();
   return {};
 }
@@ -67,6 +84,7 @@ void SessionArming::arm_new_code(Pid pid) {
       consumer_.complain("failed to probe code that process " + std::to_string(raw(pid)) +
                          " has mapped: " + describe(armed.error()));
   }
+  if (auto watched = watch_memory(pid); !watched) could_not_watch(watched.error());
   for (const std::string& note : enabling_.take_notes()) consumer_.complain(note);
   consumer_.armed();
   if (!enabling_.shortage().empty()) report_shortage(pid, enabling_.shortage());

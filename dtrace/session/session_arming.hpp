@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,10 +21,14 @@ class SessionArming {
   SessionArming(Enabling& enabling, DEngine& engine, DConsumer& consumer, SessionProbes& probes, Permits permits)
       : enabling_(enabling), engine_(engine), consumer_(consumer), probes_(probes), permits_(std::move(permits)) {}
 
-  /// Arms what was found before the session began.
-  Result<void> arm_all_found();
+  /// Arms what was found before the session began. `running`: processes that were attached to.
+  Result<void> arm_all_found(std::span<const Pid> running);
   /// Arms what a process has mapped since it was looked at. What fails is said.
   void arm_new_code(Pid pid);
+  /// Says so: the run has failed.
+  void could_not_watch(const Error& error);
+  /// Something that the program asks for could not be armed.
+  bool has_failed() const { return has_failed_; }
   void report_refusals();
   /// Instructions that no probe could be put on.
   uint64_t refused() const { return refused_; }
@@ -33,6 +38,7 @@ class SessionArming {
   Result<void> arm(const DCode& code);
   Result<void> arm_if_mapped(DCode& code);
   Result<void> arm_found(PidFound& found);
+  Result<void> watch_memory(Pid pid);
   bool is_permitted(Pid pid, const DCode& code);
   void report_shortage(Pid pid, const std::string& shortage);
   void note_refusals(const DCode& code, const std::vector<DRefusal>& refusals);
@@ -44,7 +50,9 @@ class SessionArming {
   const Permits permits_;
   uint64_t sites_armed_ = 0, sites_wanted_ = 0, refused_ = 0;
   std::string first_refusal_;
+  std::vector<FoundWatch> watches_;  ///< with the session's numbers of probes
   bool said_shortage_ = false;
+  bool has_failed_ = false;
 };
 
 }  // namespace strut

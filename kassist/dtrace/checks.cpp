@@ -11,6 +11,7 @@
 #include "dlang/machine/run.hpp"
 #include "kassist/wire/dtrace_run.h"
 #include "pid-provider/pid_pattern.hpp"
+#include "pid-provider/watch_pattern.hpp"
 #include "process/caller.hpp"
 
 namespace strut {
@@ -27,6 +28,13 @@ uint32_t arguments_used(const DProgram& program) {
   for (const DInstruction& i : program.code)
     if (i.op == DOp::Argument || i.op == DOp::TypedArgument || i.op == DOp::TypedArgumentText) used |= 1u << i.imm;
   return used;
+}
+
+bool watches_memory(const DProgram& program) {
+  return std::ranges::any_of(program.clauses, [](const DClause& clause) {
+    return std::ranges::any_of(clause.probes,
+                               [](const ProbeDescription& probe) { return is_watch_provider(probe.provider); });
+  });
 }
 
 bool may_have_operands(const DClause& clause) {

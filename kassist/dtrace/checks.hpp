@@ -14,6 +14,8 @@ bool uses(const DProgram& program, std::initializer_list<DOp> ops);
 uint32_t arguments_used(const DProgram& program);
 /// Whether a clause may be for probes with operands as arguments: statically defined ones, whose providers are known
 /// when a process maps them, and those of instr.
+/// Whether a clause is about watched memory.
+bool watches_memory(const DProgram& program);
 bool may_have_operands(const DClause& clause);
 /// stack(), stackdepth.
 bool uses_kernel_stack(const DProgram& program);

@@ -31,6 +31,17 @@ void DControl::open() {
   if (std::atomic_ref(page_.exited).load() != 0) shut();
 }
 
+bool DControl::watch(uint64_t address) {
+  for (__u64& watched : page_.watched) {
+    if (watched != 0 && watched != address) continue;
+    std::atomic_ref(watched).store(address);
+    return true;
+  }
+  return false;
+}
+
+uint64_t DControl::watch_hits() const { return std::atomic_ref(page_.watch_hits).load(); }
+
 void DControl::leave_out(Pid tracer, Pid known) {
   std::atomic_ref(page_.left_out).store(static_cast<uint32_t>(raw(tracer)));
   std::atomic_ref(page_.known).store(static_cast<uint32_t>(raw(known)));

@@ -46,6 +46,11 @@ class DControl {
   /// The aggregation was cleared or truncated.
   void count_restart(uint32_t aggregation);
 
+  /// Children of a process that has this address watched inherit that. False: there are too many addresses.
+  bool watch(uint64_t address);
+  /// Hits of watched memory so far, of those that a program of the kernel has seen.
+  uint64_t watch_hits() const;
+
   // -- requests of dynamic linkers to arm what they have mapped --
   wire_arming& arming() { return page_.arming; }
   /// The replies are up to date: processes wait for them.

@@ -91,10 +91,11 @@ Result<void> KassistDEngine::make_parts(UprobeMechanism mechanism) {
   stacks_.emplace(program, std::move(parts_.unwinder));
   if (request_.mappings) stacks_->report_changes();
   sites_.emplace(*kernel_, mechanism, has_stacks ? &*stacks_ : nullptr);
+  watches_.emplace(*kernel_, parts_.hold);
   reader_ = TRY(DReader::start(*kernel_, program, *stacks_, *aggregations_, [this] { news_->read(); }));
   wait_.emplace(TRY(DNewsWait::make()));
   targets_.emplace(*wait_);
-  DProcessNews::Parts parts{*kernel_, *targets_, *sites_, keeps_changes ? &*stacks_ : nullptr, *wait_};
+  DProcessNews::Parts parts{*kernel_, *targets_, *sites_, *watches_, keeps_changes ? &*stacks_ : nullptr, *wait_};
   news_.emplace(request_, parts);
   TRY_VOID(wait_->listen_to(reader_->news()));
   if (keeps_changes || request_.system_wide) TRY_VOID(news_->watch());
@@ -163,6 +164,8 @@ bool KassistDEngine::report_ends(DObserver& observer) {
   return !ended.empty();
 }
 
+Result<void> KassistDEngine::watch(Pid pid, std::span<const DWatch> watches) { return watches_->watch(pid, watches); }
+
 // -- running --------------------------------------------------------------------------------------------
 
 Result<void> KassistDEngine::fire(uint32_t probe, std::span<const uint64_t> arguments, DObserver& observer) {
@@ -216,9 +219,11 @@ Result<void> KassistDEngine::stop(DObserver& observer) {
   // Each waits until no program of its own runs any more, tens of milliseconds: the same ones for both.
   std::thread linkers = without_signals([this] { news_->leave_linkers(); });
   sites_->disarm();
+  uint64_t missed_hits = watches_->end();
   linkers.join();
   if (uint64_t unheld = kernel_->control().linkers_unheld(); unheld != 0) observer.unheld(unheld);
   sites_->detach_hooks();
+  if (missed_hits != 0) observer.dropped(DDrops::Records, -1, missed_hits);
   reader_->report_before(monotonic_ns(), observer);
   for (const d_record& fault : kernel_->take_waiting()) reader_->report_fault(fault, observer);
   news_->read();

@@ -13,6 +13,7 @@
 #include "kassist/dtrace/sites.hpp"
 #include "kassist/dtrace/stacks.hpp"
 #include "kassist/dtrace/targets.hpp"
+#include "kassist/dtrace/watches.hpp"
 
 namespace strut {
 
@@ -29,6 +30,7 @@ class KassistDEngine final : public DEngine {
   Result<std::vector<DRefusal>> arm(const DCode& code, const DArmingStep& step) override {
     return sites_->arm(code, step);
   }
+  Result<void> watch(Pid pid, std::span<const DWatch> watches) override;
   Result<void> launch(HeldCommand command, DObserver& observer) override;
   Result<void> attach(Pid pid, DObserver& observer) override;
   Result<void> fire(uint32_t probe, std::span<const uint64_t> arguments, DObserver& observer) override;
@@ -56,6 +58,7 @@ class KassistDEngine final : public DEngine {
   std::optional<DStacks> stacks_;  ///< before the reader that uses it
   std::unique_ptr<DReader> reader_;
   std::optional<DSites> sites_;
+  std::optional<DWatches> watches_;
   std::optional<DNewsWait> wait_;
   std::optional<DTargets> targets_;
   std::optional<DProcessNews> news_;

@@ -136,7 +136,7 @@ Result<void> DLibrary::set_sizes(const DLibraryTuning& tuning) {
   return {};
 }
 
-/// Memory of threads and of elements, if the program has variables there. The instructions that name a map which is not
+/// Memory of threads and of elements, if the program has variables there, and room for ranges that it watches. The instructions that name a map which is not
 /// made are never reached.
 Result<void> DLibrary::make_memory(const DLibraryTuning& tuning) {
   bpf_map* threads = bpf_object__find_map_by_name(object_.get(), "thread_memory");
@@ -147,6 +147,8 @@ Result<void> DLibrary::make_memory(const DLibraryTuning& tuning) {
     return fail(refused("use the memory of self-> variables", -error));
   if (tuning.element_bytes == 0) bpf_map__set_autocreate(elements, false);
   else bpf_map__set_value_size(elements, tuning.element_bytes + D_SCRATCH);
+  bpf_map* watched = bpf_object__find_map_by_name(object_.get(), "watched_memory");
+  if (tuning.watches_memory) bpf_map__set_max_entries(watched, D_WATCHED_MOST);
   return {};
 }
 

@@ -41,6 +41,7 @@ struct DLibraryTuning {
   uint32_t element_bytes = 0;
   uint32_t ring_bytes = 4 << 20;
   uint32_t speculations = 1;  ///< at a time, at the most
+  bool watches_memory = false;
 };
 
 /// The library's functions, maps and types. Closed with this object.

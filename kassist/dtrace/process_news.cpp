@@ -77,6 +77,7 @@ void DProcessNews::take(const ProcessChange& change, std::set<Pid>& changed, DOb
   if (change.kind == Kind::Forked) followed_.take_over_first_thread(change.pid);  // a new process has its number
   if (change.kind == Kind::Exited && raw(change.tid) == raw(change.pid))
     followed_.lose_first_thread(change.pid, parts_.targets.has(change.pid));
+  if (change.kind == Kind::Executed) parts_.watches.executed(change.pid);
   if (change.kind == Kind::Executed && followed_.take_over_first_thread(change.pid)) take_exec(change.pid, observer);
 }
 

@@ -18,6 +18,7 @@
 #include "kassist/dtrace/sites.hpp"
 #include "kassist/dtrace/stacks.hpp"
 #include "kassist/dtrace/targets.hpp"
+#include "kassist/dtrace/watches.hpp"
 #include "kassist/uprobes/fresh_code.hpp"
 #include "kassist/uprobes/process_watch.hpp"
 
@@ -30,6 +31,7 @@ class DProcessNews {
     DKernelProgram& kernel;
     DTargets& targets;
     DSites& sites;
+    DWatches& watches;
     DStacks* stacks;  ///< to know of mappings; nullptr: none
     DNewsWait& wait;
   };

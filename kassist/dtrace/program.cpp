@@ -59,6 +59,7 @@ DHook hook_of(const DTrigger& trigger) {
     case DTrigger::Kind::Process: return kProcessHooks[static_cast<size_t>(trigger.process)];
     case DTrigger::Kind::Profile: return DHook::Profile;
     case DTrigger::Kind::Tracepoint: return DHook::Tracepoint;
+    case DTrigger::Kind::Watch: return DHook::Watch;
     case DTrigger::Kind::Fired: break;
   }
   return DHook::Fire;
@@ -154,7 +155,8 @@ Result<DKernelProgram> DKernelProgram::load(const DProgram& program, const DTuni
       .thread_bytes = memory.thread_bytes,
       .element_bytes = memory.element_bytes,
       .ring_bytes = tuning.ring_bytes,
-      .speculations = static_cast<uint32_t>(program.settings.nspec)};
+      .speculations = static_cast<uint32_t>(program.settings.nspec),
+      .watches_memory = watches_memory(program)};
   // The kernel takes its time over maps; libbpf is at work meanwhile.
   auto maps_made = std::async(std::launch::async, DMaps::create, std::cref(program));
   DLibrary library = TRY(DLibrary::open(with));
@@ -226,6 +228,10 @@ Result<void> DKernelProgram::add_probes(std::span<const DProbe> probes) {
       state.use(DHook::SyscallReturn, probe);
       state.use(DHook::Exit, probe);
     }
+    if (hook == DHook::Watch) {
+      state.use(DHook::WatchFork, {});
+      state.use(DHook::WatchExit, {});
+    }
     state.needs_ends |= hook == DHook::Exit;
     state.needs_returns |= hook == DHook::SyscallReturn || (hook == DHook::SyscallEntry && reads_memory(state.program));
     has_events |= state.add_events(probe, index);
@@ -245,6 +251,26 @@ uint64_t DKernelProgram::tracepoint_cookie(uint32_t probe, const DTrigger::Trace
          uint64_t{at.if_set} << D_COOKIE_IF_SET | uint64_t{at.if_zero} << D_COOKIE_IF_ZERO;
 }
 
+Result<void> DKernelProgram::add_watch(Pid pid, const DWatch& watch, uint64_t value) {
+  d_watched_key key{.address = watch.range.address, .pid = static_cast<uint32_t>(raw(pid)), .unused = 0};
+  d_watched range{.value = value,
+                  .probe = watch.probe,
+                  .memory = key.pid,
+                  .bytes = watch.range.access == WatchAccess::Execute ? uint8_t{0} : watch.range.bytes,
+                  .is_read = watch.range.access == WatchAccess::Read,
+                  .unused = {}};
+  if (!control().watch(key.address))
+    return fail({0, "watch memory", {}, "more than " + std::to_string(D_WATCHED) + " addresses in all processes", {}});
+  if (int error = bpf_map_update_elem(state_->library.map("watched_memory"), &key, &range, BPF_ANY))
+    return fail(refused("bpf(BPF_MAP_UPDATE_ELEM)", -error));
+  return {};
+}
+
+void DKernelProgram::remove_watch(Pid pid, uint64_t address) {
+  d_watched_key key{.address = address, .pid = static_cast<uint32_t>(raw(pid)), .unused = 0};
+  bpf_map_delete_elem(state_->library.map("watched_memory"), &key);
+}
+
 // -- programs ---------------------------------------------------------------------------------------------
 
 const char* DKernelProgram::State::main_of(DHook hook) const {
@@ -259,7 +285,7 @@ Result<OwnedFd> DKernelProgram::State::load(DHook hook, const std::set<uint32_t>
   DMade made = functions;
   made.insert_or_assign("d_clauses", lower_clause_list(context, list, names));
   DLinked what{.main = main_of(hook)};
-  if (hook == DHook::Profile) what.type = BPF_PROG_TYPE_PERF_EVENT;
+  if (hook == DHook::Profile || hook == DHook::Watch) what.type = BPF_PROG_TYPE_PERF_EVENT;
   if (hook == DHook::Uprobe) {
     what.type = BPF_PROG_TYPE_KPROBE;
     what.attach_type = tuning.uprobes == UprobeMechanism::Multi ? kUprobeMulti : 0;

@@ -73,6 +73,10 @@ class DKernelProgram {
   /// For BPF_RAW_TRACEPOINT_OPEN.
   static uint64_t tracepoint_cookie(uint32_t probe, const DTrigger::Tracepoint& at);
 
+  /// A range of a process's memory that DHook::Watch finds at a hit, with its value now. Error: no room.
+  Result<void> add_watch(Pid pid, const DWatch& watch, uint64_t value);
+  void remove_watch(Pid pid, uint64_t address);
+
   /// The hook's program: its descriptor (this object's), with all clauses that probes known so far have at this hook;
   /// nullopt: none has. It stays the same until add_probes() adds such a clause: later arming then uses a new program;
   /// uprobes armed before keep theirs, tracepoints must be attached anew. Error: the kernel's refusal, with the clause

@@ -1,14 +1,27 @@
 #include "kassist/dtrace/sites.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "kassist/dtrace/arming.hpp"
 #include "kassist/uprobes/code_uprobes.hpp"
 #include "kassist/uprobes/uprobe_removal.hpp"
+#include "trace/breakpoint_event.hpp"
 
 namespace strut {
+namespace {
+
+Result<void> check_registers(std::span<const DProbe> probes) {
+  auto watches = [](const DProbe& probe) { return probe.trigger.kind == DTrigger::Kind::Watch; };
+  auto registers = static_cast<size_t>(std::ranges::count_if(probes, watches));
+  auto obstacle = registers != 0 ? breakpoint_obstacle(registers) : std::nullopt;
+  return obstacle ? fail(*std::move(obstacle)) : Result<void>{};
+}
+
+}  // namespace
 
 Result<void> DSites::add_probes(std::span<const DProbe> probes) {
+  TRY_VOID(check_registers(probes));
   TRY_VOID(kernel_.add_probes(probes));
   TRY_VOID(hooks_.attach(kernel_));
   for (const DProbe& probe : probes) {

@@ -40,6 +40,8 @@ enum {
   D_STARTED = 1 << 30, /* in d_control.commands: more than any process has for a number */
   D_WAITING = 8192,    /* threads in calls with waiting entries */
   D_RUNS_EACH = 4,     /* hits that a CPU can be in at the same time */
+  D_WATCHED = 16,      /* watched addresses of a run */
+  D_WATCHED_MOST = 16384, /* of these in all processes */
 
   D_ROUNDS = 256, /* the first so many aggregations: a min() or max() among them may be cleared */
 
@@ -153,6 +155,8 @@ struct d_control {
   __u64 waiting; /* calls with waiting entries */
   __u64 last_speculation; /* the number of the newest */
   __u64 element_used;    /* bytes of elements in memory that were handed out */
+  __u64 watch_hits;      /* of watched memory, whether their probes fired or not */
+  __u64 watched[D_WATCHED]; /* addresses; 0: none */
   __u64 rounds[D_ROUNDS]; /* for aggregations: the number of clear() and trunc() calls */
 };
 

@@ -101,6 +101,21 @@ struct d_turn_of {
   __u64 goes_on; /* another turn follows */
 };
 
+/* A watched range of a process's memory. */
+struct d_watched_key {
+  __u64 address;
+  __u32 pid;
+  __u32 unused;
+};
+struct d_watched {
+  __u64 value;  /* of the last hit, or when the watch began */
+  __u32 probe;
+  __u32 memory; /* the process that the value is kept for: another one where they share their memory */
+  __u8 bytes;   /* 1, 2, 4 or 8; 0: an instruction */
+  __u8 is_read; /* fires where the value has not changed */
+  __u8 unused[6];
+};
+
 /* One probe at a site. */
 struct d_firing {
   __u32 probe;

@@ -7,6 +7,7 @@ namespace strut {
 static_assert(kSlotAreaBytes == 0x10000 && sizeof(TrapGuardData::slot_areas) == 64);
 static_assert(offsetof(TrapGuardData, slot_areas) == 8 && offsetof(TrapGuardData, action) == 72);
 static_assert(offsetof(TrapGuardData, is_restored) == 104 && kOwnTrap == 0x0cc0cc0c);
+static_assert(kBreakpointMark == 0x57a7c0de && kPerfDataPlace + 4 == 28);
 static_assert(offsetof(CallFrame, blocked) == 32 && kRedZoneBytes == 128);
 
 // Offsets in ucontext_t (sys/ucontext.h): 168 REG_RIP, 176 REG_EFL; in siginfo_t: 4 si_errno, 8 si_code. Calls by
@@ -64,6 +65,11 @@ strut_trap_guard:
   movl $0, 4(%rsi)
   jmp .Lown
 .Lno_int3:
+  cmpl $6, 8(%rsi)                     # TRAP_PERF, of a breakpoint of memory
+  jne .Lno_hit
+  cmpl $0x57a7c0de, 28(%rsi)           # kBreakpointMark
+  je .Lback
+.Lno_hit:
   cmpl $2, 8(%rsi)                     # TRAP_TRACE, and the program itself does not step:
   jne .Lown
   testl $0x100, 176(%rdx)              # the tracer's last step

@@ -29,6 +29,11 @@ struct TrapGuardData {
 /// In si_errno of a SIGTRAP that the living tracer knows to be the program's own. The handler clears it.
 inline constexpr int kOwnTrap = 0x0cc0cc0c;
 
+/// The high half of si_perf_data of the signals of strut's breakpoints of memory. The handler ignores them: their event
+/// is gone when the tracer is dead. And its place in siginfo_t.
+inline constexpr uint32_t kBreakpointMark = 0x57a7c0de;
+inline constexpr size_t kPerfDataPlace = 24;
+
 /// Positions in the code, in bytes from its start.
 struct TrapGuardPlaces {
   size_t handler, restorer, call, data;

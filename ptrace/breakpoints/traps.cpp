@@ -221,14 +221,17 @@ bool Traps::may_be_left(ProbedThread& thread, const Stop& stop, int& signal) {
   if (!read_all_registers(thread.tid, registers)) return true;
   signal = pending_signal(stop);
   siginfo_t info;
-  bool is_behind = thread.process->space->was_removed(registers[kRip] - 1);
-  if (std::exchange(thread.is_settled, false)) {
+  bool is_behind = thread.process->space->was_removed(registers[kRip] - 1), stops_again = false;
+  if (std::exchange(thread.is_settled, false) || (signal == SIGTRAP && stands_at_breakpoint(thread.tid))) {
     signal = 0;
   } else if (is_behind && signal == SIGTRAP && read_siginfo(thread.tid, info) && is_of_int3(info)) {
     signal = 0;
     registers[kRip]--;
     move_on(thread, registers);
-  } else if (is_behind && is_trapping(thread.tid)) {
+  } else {
+    stops_again = is_behind && is_trapping(thread.tid);
+  }
+  if (stops_again || (thread.process->watched && !has_no_pending_hit(thread))) {
     restart(thread.tid, Restart::Freely, signal);
     return false;
   }

@@ -50,6 +50,7 @@ Births::Child Births::child_of(const std::shared_ptr<ProbedProcess>& parent, Mem
     process->space->note_shared();
   } else {
     process->space = std::make_shared<AddressSpace>(child, *parent->space);
+    if (parent->watched) process->watched = std::make_shared<WatchedMemory>(*parent->watched);
   }
   bool lacks_guard = process->guard && !has_guard(*process, status);
   if (lacks_guard) {

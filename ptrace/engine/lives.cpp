@@ -125,6 +125,10 @@ Result<Tracee*> Lives::welcome_probed(Tid tid) {
   tracee.process = child.process;
   tracee.is_unfollowed = !engine_.settings().follow_threads && leader_of(child.process->pid) != tid;
   if (tracee.is_bystander()) tracee.visibility = Visibility::Hidden;
+  if (tracee.process->watched) {
+    if (auto watched = ProbedProcesses::watch_child(tracee); !watched)
+      engine_.observer().unwatched(tracee, watched.error());
+  }
   const Tracee* maker = engine_.tracees().find(child.parent);
   TRY_VOID(engine_.observer().at_birth(tracee, child.parent, maker ? maker->open_call() : nullptr));
   return &tracee;

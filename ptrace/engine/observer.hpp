@@ -35,6 +35,10 @@ class EngineObserver {
   virtual Result<void> at_unreadable_call(Tracee&) { return {}; }
   /// The tracee is about to execute the instruction with this breakpoint, at %rip.
   virtual Result<void> at_breakpoint(Tracee& tracee, const AllRegisters& registers, uint64_t tag) = 0;
+  /// The tracee has accessed watched memory, with its last instruction.
+  virtual Result<void> at_access(Tracee&, const MemoryHits&) { return {}; }
+  /// A new thread does not have the watched memory of its process.
+  virtual void unwatched(Tracee&, const Error&) {}
   /// The emulation of a breakpoint's displaced instruction: called at its first hit.
   virtual Displaced displaced(const ProbedProcess& process, uint64_t tag) = 0;
   virtual Result<Delivery> at_signal(Tracee& tracee, int signal) = 0;

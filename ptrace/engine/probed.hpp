@@ -12,6 +12,7 @@
 
 #include "base/ids.hpp"
 #include "ptrace/breakpoints/address_space.hpp"
+#include "ptrace/breakpoints/memory_watch.hpp"
 #include "ptrace/breakpoints/trap_guard.hpp"
 #include "ptrace/breakpoints/untraced_clone.hpp"
 #include "ptrace/breakpoints/watched_calls.hpp"
@@ -23,11 +24,12 @@ struct ProbedProcess {
   Pid pid{};
   std::shared_ptr<AddressSpace> space;  ///< others' too, where they share memory (vfork)
   StartupLinker linker;
-  bool starts = false;         ///< the dynamic linker is still at work
-  bool borrows_space = false;  ///< the parent's (vfork): until it execs, which may have happened by now
-  size_t codes_seen = 0;       ///< how much of all code has been looked for in it where a call returned to
-  bool is_reported = true;     ///< false: a child that is not followed and runs in its parent's memory
-  bool has_no_slots = false;   ///< memory for them cannot be had in it
+  bool starts = false;                     ///< the dynamic linker is still at work
+  bool borrows_space = false;              ///< the parent's (vfork): until it execs, which may have happened by now
+  size_t codes_seen = 0;                   ///< how much of all code has been looked for in it where a call returned to
+  bool is_reported = true;                 ///< false: a child that is not followed and runs in its parent's memory
+  bool has_no_slots = false;               ///< memory for them cannot be had in it
+  std::shared_ptr<WatchedMemory> watched;  ///< those of others, too, where they share memory; nullptr: none is
   std::optional<TrapGuard> guard;
   bool guard_was_tried = false;
   WatchedCalls watched_calls;
@@ -59,6 +61,8 @@ struct ProbedThread {
     uint64_t home, sp;
   };
   std::vector<Fired> fired;
+  std::vector<ThreadBreakpoint> breakpoints{};  ///< as WatchedMemory::ranges
+  std::optional<uint64_t> mask_to_restore{};    ///< blocked signals, of which SIGTRAP is let through until it has come
 
   void note_fired(uint64_t home, uint64_t sp) {
     if (fired.size() == kMaxFired) fired.erase(fired.begin());  // handlers that never return

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "procfs/process_status.hpp"
+#include "trace/breakpoint_event.hpp"
 #include "ptrace/engine/attach.hpp"
 #include "ptrace/engine/borrowers.hpp"
 #include "ptrace/engine/shared_memory.hpp"
@@ -49,8 +51,37 @@ void ProbedProcesses::forget(Pid pid, std::span<const Addr> addresses) {
   if (auto known = held(pid)) known->space->forget(addresses);
 }
 
+Result<void> ProbedProcesses::watch_memory(Pid pid, std::span<const HostWatch> watches) {
+  auto process = held(pid);
+  if (!process) return fail({ESRCH, "watch memory", "process " + std::to_string(raw(pid)), {}, {}});
+  if (process->watched && std::ranges::equal(process->watched->ranges, watches, {}, &WatchedMemory::Range::watch))
+    return {};
+  process->watched = std::make_shared<WatchedMemory>();
+  for (const HostWatch& watch : watches) process->watched->ranges.push_back({watch});
+  bool has_values = false;
+  for (auto& [tid, tracee] : tracees_) {
+    if (tracee->process != process || tracee->place() == Place::Ending) continue;
+    if (!std::exchange(has_values, true)) TRY_VOID(read_values(*tracee));
+    TRY_VOID(watch_thread(*tracee));
+  }
+  return {};
+}
+
+/// A thread that has ended needs none.
+Result<void> ProbedProcesses::watch_thread(Tracee& tracee) {
+  int error = give_breakpoints(tracee);
+  return error != 0 && error != ESRCH ? fail(why_no_breakpoint(error, tracee.pid)) : Result<void>{};
+}
+
+Result<void> ProbedProcesses::watch_child(Tracee& child) {
+  bool has_own_memory = leader_of(child.pid) == child.tid && !child.process->borrows_space;
+  if (has_own_memory) TRY_VOID(read_values(child));
+  return watch_thread(child);
+}
+
 void ProbedProcesses::remove_all() {
   is_leaving_ = true;
+  for (auto& [tid, tracee] : tracees_) tracee->breakpoints.clear();
   std::set<AddressSpace*> spaces;
   for (auto& [tid, tracee] : tracees_)
     if (tracee->process) spaces.insert(tracee->process->space.get());
@@ -105,6 +136,7 @@ void ProbedProcesses::executed(Tracee& tracee) {
   tracee.calls_in_slot = false;
   tracee.untraced_clone = {};
   tracee.fired.clear();
+  tracee.breakpoints.clear();
   processes_[raw(tracee.pid)] = std::move(process);
 }
 

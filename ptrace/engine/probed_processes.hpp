@@ -25,6 +25,10 @@ class ProbedProcesses final : public BreakpointHost {
   std::vector<size_t> insert(Pid pid, std::span<const HostBreakpoint> breakpoints) override;
   void remove(Pid pid, std::span<const Addr> addresses) override;
   void forget(Pid pid, std::span<const Addr> addresses) override;
+  /// ProbeHost::watch_memory().
+  Result<void> watch_memory(Pid pid, std::span<const HostWatch> watches);
+  /// A new thread, at its first stop, has the ranges of its process. Error: it cannot have the registers.
+  static Result<void> watch_child(Tracee& child);
   /// No thread traps from now on.
   void remove_all();
 
@@ -69,6 +73,7 @@ class ProbedProcesses final : public BreakpointHost {
   std::shared_ptr<ProbedProcess> fresh(Pid pid, Tid thread) const;
   std::shared_ptr<ProbedProcess> held(Pid pid) const;
   std::optional<Pid> adopt(Tid child);
+  static Result<void> watch_thread(Tracee& tracee);
   std::vector<ProbedThread*> others_in(const ProbedThread& thread) const;
 
   TraceeTable& tracees_;

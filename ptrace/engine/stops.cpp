@@ -37,14 +37,17 @@ Result<void> Stops::handle_stop(Tracee& tracee, const Stop& stop, uint64_t syste
     if (read_syscall_info(tracee.tid, info)) engine_.observer().at_attach(tracee, info);
   }
   auto* signal = std::get_if<SignalStop>(&stop);
-  if (signal && signal->signal == SIGTRAP && tracee.process) return handle_trap(tracee);
+  if (signal && signal->signal == SIGTRAP && tracee.process) {
+    bool is_access = tracee.process->watched && stands_at_breakpoint(tracee.tid);
+    return is_access ? handle_access(tracee) : handle_trap(tracee);
+  }
   if (!tracee.ticks.empty()) engine_.observer().at_ticks(tracee, nullptr);
   if (std::holds_alternative<SyscallStop>(stop)) return handle_syscall(tracee, system_time_ns);
   if (auto* event = std::get_if<EventStop>(&stop)) return handle_event(tracee, event->event, system_time_ns);
   if (signal) return handle_signal(tracee, signal->signal);
   if (auto* group = std::get_if<GroupStop>(&stop)) return handle_group_stop(tracee, group->signal);
   tracee.group_stopped = false;
-  if (tracee.process && tracee.process->space->size() != 0) install_missing_guard(tracee);
+  if (tracee.process && (tracee.process->space->size() != 0 || tracee.process->watched)) install_missing_guard(tracee);
   engine_.go_on(tracee);
   return {};
 }
@@ -106,6 +109,19 @@ Result<void> Stops::handle_trap(Tracee& tracee) {
   bool goes_on = traps.go_over(tracee, registers,
                                [&](uint64_t hit) { return engine_.observer().displaced(*tracee.process, hit); });
   if (!goes_on) return {};  // the result is among the waiting stops
+  if (tracee.place() == Place::Outside) engine_.cpu().at_call(tracee, engine_.tracees());
+  engine_.go_on(tracee);
+  return {};
+}
+
+/// The signal is strut's own: it is not delivered.
+Result<void> Stops::handle_access(Tracee& tracee) {
+  tracee.is_at_int3 = false;
+  MemoryHits hits = take_hits(tracee);
+  engine_.probes().traps().before_signal(tracee, 0);  // a stack that begins in a slot would have no name
+  if (!tracee.ticks.empty()) engine_.observer().at_ticks(tracee, nullptr);
+  TRY_VOID(engine_.observer().at_access(tracee, hits));
+  install_missing_guard(tracee);
   if (tracee.place() == Place::Outside) engine_.cpu().at_call(tracee, engine_.tracees());
   engine_.go_on(tracee);
   return {};

@@ -24,6 +24,7 @@ class Stops {
   Result<void> handle_stop(Tracee& tracee, const Stop& stop, uint64_t system_time_ns);
   Result<void> handle_syscall(Tracee& tracee, uint64_t system_time_ns);
   Result<void> handle_trap(Tracee& tracee);
+  Result<void> handle_access(Tracee& tracee);
   Result<void> handle_signal(Tracee& tracee, int signal);
   Result<void> handle_group_stop(Tracee& tracee, int signal);
   Result<void> handle_event(Tracee& tracee, int event, uint64_t system_time_ns);

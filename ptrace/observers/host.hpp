@@ -25,6 +25,9 @@ class PtraceProbeHost final : public ProbeHost, private EngineObserver {
   }
   void remove(Pid pid, std::span<const Addr> addresses) override { engine_.probes().remove(pid, addresses); }
   void forget(Pid pid, std::span<const Addr> addresses) override { engine_.probes().forget(pid, addresses); }
+  Result<void> watch_memory(Pid pid, std::span<const HostWatch> watches) override {
+    return engine_.probes().watch_memory(pid, watches);
+  }
   Result<void> serve(uint64_t until_ns, ProbeHostObserver& observer) override;
   void return_soon() override { returns_ = true; }
   void let_go() override;
@@ -34,6 +37,8 @@ class PtraceProbeHost final : public ProbeHost, private EngineObserver {
   // host_events.cpp: stops of the engine's tracees
   Result<Resumption> at_call(Tracee& tracee, const SyscallInfo& info, uint64_t system_time_ns) override;
   Result<void> at_breakpoint(Tracee& tracee, const AllRegisters& registers, uint64_t tag) override;
+  Result<void> at_access(Tracee& tracee, const MemoryHits& hits) override;
+  void unwatched(Tracee&, const Error& error) override { observer_->unwatched(error); }
   Displaced displaced(const ProbedProcess&, uint64_t tag) override { return observer_->displaced(tag); }
   Result<Delivery> at_signal(Tracee& tracee, int signal) override;
   void at_ticks(Tracee& tracee, const AllRegisters* registers) override;

@@ -47,6 +47,12 @@ Result<void> PtraceProbeHost::at_breakpoint(Tracee& tracee, const AllRegisters& 
   return {};
 }
 
+Result<void> PtraceProbeHost::at_access(Tracee& tracee, const MemoryHits& hits) {
+  Halt halt(tracee);
+  if (is_reported(tracee)) observer_->at_access(halt, hits.accesses, hits.lost);
+  return {};
+}
+
 Result<Delivery> PtraceProbeHost::at_signal(Tracee& tracee, int signal) {
   siginfo_t info;
   if (is_reported(tracee) && read_siginfo(tracee.tid, info)) {

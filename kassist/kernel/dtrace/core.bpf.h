@@ -228,6 +228,14 @@ struct {
   __type(value, struct d_turn_of);
 } turns SEC(".maps");
 
+/* Watched memory. Made with room only where a program watches some. */
+struct {
+  __uint(type, BPF_MAP_TYPE_HASH);
+  __uint(max_entries, 1);
+  __type(key, struct d_watched_key);
+  __type(value, struct d_watched);
+} watched_memory SEC(".maps");
+
 struct d_control control SEC(".data.control");
 
 /* The initial value of new entries. */

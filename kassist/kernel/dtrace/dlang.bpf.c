@@ -11,6 +11,7 @@
 #include "kassist/kernel/dtrace/speculation.bpf.h"
 #include "kassist/kernel/dtrace/target.bpf.h"
 #include "kassist/kernel/dtrace/events.bpf.h"
+#include "kassist/kernel/dtrace/watches.bpf.h"
 #include "kassist/kernel/dtrace/directory.bpf.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <unistd.h>
+
 #include "dtrace/providers/linker_search.hpp"
 #include "dtrace/session/enabling.hpp"
 #include "dtrace/session/symbolizer.hpp"
@@ -221,4 +223,83 @@ TEST_CASE("providers: a name that only tracepoints have") {
   CHECK(found(table, "sched_sleeps").size() == 2);
   CHECK(types(table, "sched_wakes") == "int, struct node *");
   CHECK(found(table, "BEGIN").size() == 1);
+}
+
+/// This process's own variables, for descriptions of watch.
+extern "C" {
+volatile uint32_t watched_word = 1;
+alignas(8) volatile char watched_bytes[24] = {1};
+thread_local volatile int watched_of_thread = 1;
+}
+
+namespace {
+
+struct Watching {
+  explicit Watching(std::vector<std::string> texts) {
+    for (const std::string& text : texts) {
+      auto pattern = watch_pattern(*parse_probe_description("watch" + std::to_string(::getpid()) + ":" + text));
+      REQUIRE(pattern);
+      auto names = *parse_probe_description("watch1:" + text);
+      probes.demand({*pattern, names, static_cast<uint32_t>(demands), static_cast<uint32_t>(demands)});
+      demands++;
+    }
+    auto modules = modules_of(Pid{::getpid()}, cache);
+    REQUIRE(modules);
+    for (const PidModule& module : *modules)
+      if (module.is_program) probes.find(module, Pid{::getpid()}, found);
+  }
+  std::string refusal() const { return found.refused.empty() ? "" : found.refused[0].complaint.text; }
+
+  ClauseSets sets;
+  ModuleCache cache;
+  uint32_t ids = 0, demands = 0;
+  WatchProbes probes{sets, [this] { return ++ids; }};
+  PidFound found;
+};
+
+}  // namespace
+
+TEST_CASE("providers: watch finds variables, their lengths, and bytes of them") {
+  Watching word({"a.out:watched_word:w", "a.out:watched_bytes+8:rw8", ":0x1000:w2"});
+  REQUIRE(word.found.watches.size() == 3);
+  CHECK(word.refusal().empty());
+  CHECK(word.found.watches[0].range.bytes == 4);
+  CHECK(word.found.watches[0].inode != 0);
+  CHECK(word.found.watches[1].range.access == WatchAccess::ReadWrite);
+  CHECK(word.found.watches[2].range == WatchedRange{0x1000, 2, WatchAccess::Write});
+  CHECK(word.found.watches[2].inode == 0);
+  CHECK(word.found.probes[0].function == "watched_word");
+  CHECK(word.found.probes[1].name == "rw8");
+  CHECK(word.found.probes[0].trigger.kind == DTrigger::Kind::Watch);
+}
+
+TEST_CASE("providers: two clauses of one watchpoint are one probe") {
+  Watching both({"a.out:watched_word:w", "a.out:watched_word:w"});
+  REQUIRE(both.found.probes.size() == 1);
+  CHECK(std::ranges::equal(both.found.probes[0].clauses, std::vector<uint32_t>{0, 1}));
+  CHECK(both.found.matched.size() == 2);
+}
+
+TEST_CASE("providers: watch refuses what no register can do") {
+  CHECK(Watching({"a.out:watched_bytes:w"}).refusal() ==
+        "'watched_bytes' has 24 bytes; a debug register watches 1, 2, 4 or 8: say a length, as in w8");
+  CHECK(Watching({"a.out:watched_bytes+8:w"}).refusal().find("needs a length") != std::string::npos);
+  CHECK(Watching({"a.out:watched_bytes+20:w8"}).refusal() ==
+        "8 bytes at 'watched_bytes+20' reach beyond it: it has 24 bytes");
+  CHECK(Watching({"a.out:watched_bytes+1:w2"}).refusal().find("only at a multiple of 2") != std::string::npos);
+  CHECK(Watching({"a.out:watched_of_thread:w"}).refusal().find("is thread-local") != std::string::npos);
+  CHECK(Watching({"a.out:watched_word:w", "a.out:watched_word:rw"}).refusal().find("watched already") !=
+        std::string::npos);
+  Watching five({":0x1000:w8", ":0x1008:w8", ":0x1010:w8", ":0x1018:w8", ":0x1020:w8"});
+  CHECK(five.found.watches.size() == 4);
+  CHECK(five.refusal() == "'0x1020' is one too many: a thread has four debug registers");
+  CHECK(Watching({"a.out:no_such_variable:w"}).found.probes.empty());
+}
+
+TEST_CASE("providers: types of a watchpoint's arguments are by its length") {
+  ProbeTable table;
+  CHECK(types(table, "watch1::0x1000:w2") == "uintptr_t, uint16_t, uint16_t");
+  CHECK(types(table, "watch1::main:x") == "uintptr_t");
+  std::string own = "watch" + std::to_string(::getpid()) + ":a.out:";
+  CHECK(types(table, own + "watched_word:w") == "uintptr_t, uint32_t, uint32_t");
 }

@@ -51,6 +51,10 @@ class ScriptedEngine final : public DEngine {
     step(code.sites.size());
     return std::vector<DRefusal>{};
   }
+  Result<void> watch(Pid pid, std::span<const DWatch> watches) override {
+    done.push_back("watch " + std::to_string(watches.size()) + " in " + std::to_string(raw(pid)));
+    return {};
+  }
   Result<void> launch(HeldCommand, DObserver&) override { return done.push_back("launch"), Result<void>{}; }
   Result<void> attach(Pid pid, DObserver&) override {
     done.push_back("attach " + std::to_string(raw(pid)));

@@ -298,3 +298,21 @@ TEST_CASE("dtrace session: code that comes later is armed if it is permitted, an
   CHECK(armings(scene.engine) == (permitted ? 1 : 0));
   CHECK(scene.consumer.said.size() == (permitted ? 0 : 1));
 }
+
+TEST_CASE("dtrace session: memory is watched when its process is attached to; what is not watched fails the run") {
+  Pid self{::getpid()};
+  SessionScene scene("watch" + std::to_string(raw(self)) + ":a.out:watched_word:w { }", quiet());
+  scene.request.attach = {self};
+  scene.engine.steps.push_back([](ScriptedEngine&, DObserver& observer) {
+    observer.unwatched({0, "watch memory", {}, "no debug register is free", {}});
+  });
+  scene.engine.steps.push_back([self](ScriptedEngine&, DObserver& observer) { observer.ended(self, 0); });
+  CHECK(scene.run().value() == 1);
+  auto& done = scene.engine.done;
+  auto at = [&](const std::string& what) { return std::ranges::find(done, what) - done.begin(); };
+  std::string pid = std::to_string(raw(self));
+  CHECK(at("add watched_word:w") < at("watch 1 in " + pid));
+  CHECK(at("attach " + pid) < at("watch 1 in " + pid));
+  CHECK(at("watch 1 in " + pid) < static_cast<std::ptrdiff_t>(done.size()));
+  CHECK(std::ranges::find(scene.consumer.said, "watch memory: no debug register is free") != scene.consumer.said.end());
+}

@@ -93,12 +93,18 @@ class Counting : public ProbeHostObserver {
   std::vector<std::string> calls;
   std::map<size_t, long> ticks;  ///< for clocks
   std::set<uint64_t> halted_at;
+  std::vector<MemoryAccess> accesses;
+  uint64_t lost_accesses = 0;
   long returned = 0, threads_created = 0, threads_ended = 0;
 
   void at_breakpoint(HaltedThread& thread, uint64_t tag) override {
     hits[tag]++;
     by_process[raw(thread.pid())]++;
     if (at) at(thread, tag);
+  }
+  void at_access(HaltedThread&, std::span<const MemoryAccess> some, uint64_t lost) override {
+    accesses.insert(accesses.end(), some.begin(), some.end());
+    lost_accesses += lost;
   }
   Displaced displaced(uint64_t tag) override {
     std::byte code[kLongestInstruction];

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <doctest/doctest.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -47,7 +48,31 @@ int status_in_child(int (*part)()) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/// A SIGTRAP of a perf event (TRAP_PERF) with this si_perf_data, sent by the thread to itself.
+void raise_perf_trap(uint64_t data) {
+  siginfo_t info{};
+  info.si_signo = SIGTRAP;
+  info.si_code = 6;
+  std::memcpy(reinterpret_cast<std::byte*>(&info) + kPerfDataPlace, &data, sizeof data);
+  if (::syscall(SYS_rt_tgsigqueueinfo, ::getpid(), ::gettid(), SIGTRAP, &info) != 0) ::_exit(99);
+}
+
 }  // namespace
+
+TEST_CASE("trap guard: a hit of watched memory that comes after the tracer's death is ignored") {
+  CHECK(status_in_child([] {
+          Guarded guarded(0);
+          raise_perf_trap(uint64_t{kBreakpointMark} << 32 | 1);
+          return 5;
+        }) == 5);
+  CHECK(status_in_child([] {
+          void (*own)(int) = [](int) { ::_exit(3); };
+          Guarded guarded(reinterpret_cast<uint64_t>(own));
+          raise_perf_trap(uint64_t{kBreakpointMark} << 32 | 1);
+          raise_perf_trap(0x1234);  // of an event of the program's own
+          return 5;
+        }) == 3);
+}
 
 TEST_CASE("trap guard: a thread at a breakpoint of a dead tracer waits until it is taken out") {
   CHECK(status_in_child([] {
