@@ -239,8 +239,8 @@ TEST_CASE("kernel: every hook takes every function") {
                       .trigger = std::move(trigger),
                       .clauses = clauses});
   };
-  for (auto kind : {DTrigger::Kind::Fired, DTrigger::Kind::Code, DTrigger::Kind::Profile, DTrigger::Kind::Tracepoint})
-    add({.kind = kind});
+  using enum DTrigger::Kind;
+  for (auto kind : {Fired, Code, Profile, Tracepoint, Watch}) add({.kind = kind});
   add(entry_of("getpgid"));
   add(return_of("getpgid"));
   for (auto which = DTrigger::Process::Create; which <= DTrigger::Process::SignalDiscard;
