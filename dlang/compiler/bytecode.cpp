@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "dlang/compiler/program.hpp"
 #include "dlang/language/builtin.hpp"
@@ -87,6 +88,13 @@ bool reads_kernel(const DProgram& program) {
   return std::ranges::any_of(program.code, [](const DInstruction& i) {
     return i.op == DOp::Builtin && static_cast<DBuiltin>(i.imm) == DBuiltin::Curthread;
   });
+}
+
+std::vector<uint32_t> program_variables_of(const DProgram& program, const DClause& clause) {
+  std::set<uint32_t> found;
+  for (uint32_t at = clause.begin; at < clause.end; at++)
+    if (program.code[at].op == DOp::ProgramVariable) found.insert(static_cast<uint32_t>(program.code[at].imm));
+  return {found.begin(), found.end()};
 }
 
 uint32_t statement_at(const DClause& clause, uint32_t code) {

@@ -33,6 +33,7 @@ enum class DOp : uint8_t {
 ///   K  number of a key                  L  key_number(), and key_bytes() above it
 ///   B  2 to 36                          y  2, 4 or 8
 ///   b  0 or 1
+///   p  index of a variable of the probed program
 ///   n  number of an argument, 0 … 9     w  1, 2, 4, 8 (+ 16: signed)     z  1, 2, 4, 8 (+ 16)
 struct DInstruction {
   DOp op = DOp::End;

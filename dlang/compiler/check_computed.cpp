@@ -31,7 +31,7 @@ bool DChecker::is_computed_argument(const DExpression& e) const {
 
 /// args[N], before its member is looked for: the translation takes its place if that is its value.
 void DChecker::computed_translation(DExpressionPtr& e) {
-  if (!is_computed_argument(*e)) return;
+  if (!is_computed_argument(*e) || is_of_program()) return;
   DArgumentType type = argument_type(*e);
   if (type.kind != DArgumentType::Kind::Computed) return;
   DExpressionPtr tree = computed(type.value, e->at);

@@ -18,6 +18,7 @@ bool is_decoded_by(const DExpression& e, char letter) { return letter == 's' && 
 bool is_in_memory(const DExpression& e) {
   using Kind = DExpression::Kind;
   if (e.meaning.kind == DMeaning::Kind::Variable) return e.type->is_in_memory();
+  if (e.meaning.kind == DMeaning::Kind::Program) return e.meaning.is_address;
   if (e.meaning.kind != DMeaning::Kind::None) return false;
   return (e.kind == Kind::Unary && e.op == DWord::Multiply && !e.child(0).type->is_string()) ||
          e.kind == Kind::Member || e.kind == Kind::Index;

@@ -96,8 +96,7 @@ const DType* DChecker::known_name(DExpression& e) {
   if (e.text == "args" || e.text == "uregs" || e.text == "fds")
     reject(DTag::IDENT_BADREF, e.at, "associative array '" + e.text + "' may not be referenced as scalar",
            "[ and an index");
-  if (e.text.find('`') != std::string::npos)
-    reject(DTag::IDENT_UNDEF, e.at, "failed to resolve " + e.text + ": Unknown symbol name");
+  if (e.text.find('`') != std::string::npos) return program_variable(e, e.text);
   if (auto function = find_function(e.text))
     reject(DTag::IDENT_BADREF, e.at,
            std::string(kind_of(functions()[*function])) + " '" + e.text + "' may not be referenced as scalar", "(");
@@ -217,6 +216,7 @@ DArgumentType DChecker::argument_type(DExpression& e) {
 }
 
 const DType* DChecker::typed_argument(DExpression& e) {
+  if (is_of_program()) return program_variable(e, "args[" + std::to_string(argument_index(e)) + ']');
   DArgumentType type = argument_type(e);
   e.meaning.is_of_call = type.is_of_call;
   switch (type.kind) {

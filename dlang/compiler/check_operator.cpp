@@ -60,7 +60,7 @@ const DType* DChecker::address_of(DExpression& e) {
   if (of.bits != 0) reject(DTag::ADDROF_BITFIELD, e.at, "cannot take address of bit-field");
   if (!is_in_memory(of))
     reject(DTag::ADDROF_LVAL, e.at, "unacceptable operand for unary & operator", "*p, p->member or p[index]");
-  return types_.pointer_to(type);
+  return types_.pointer_to(type, is_in_program(of) ? DTypes::Leads::IntoProgram : DTypes::Leads::Here);
 }
 
 const DType* DChecker::string_of(DExpression& e) {
@@ -70,6 +70,7 @@ const DType* DChecker::string_of(DExpression& e) {
 }
 
 bool DChecker::is_writable(const DExpression& e) const {
+  if (is_in_program(e)) return false;
   if (e.meaning.kind == DMeaning::Kind::Variable) return e.type->kind != DType::Kind::Array;
   if (is_of_string(e)) return is_writable(e.child(0));
   return is_in_memory(e) && e.type->kind != DType::Kind::Array;
@@ -145,7 +146,8 @@ const DType* DChecker::additive(DExpression& e, const DType* left, const DType* 
   }
   bool reversed = left_pointer == nullptr;
   if ((reversed && e.op == DWord::Subtract) || !(reversed ? left : right)->is_integer()) incompatible(e, left, right);
-  return types_.pointer_to(pointer->target);
+  bool leads_out = pointer->kind == DType::Kind::Pointer && pointer->leads_into_program;
+  return types_.pointer_to(pointer->target, leads_out ? DTypes::Leads::IntoProgram : DTypes::Leads::Here);
 }
 
 const DType* DChecker::arithmetic(DExpression& e, const DType* left, const DType* right) {

@@ -102,6 +102,11 @@ class DChecker {
   const DType* computed_argument(DExpression& e, const DArgumentType& type);
   void conditions(DClauseTree& clause);
 
+  // -- variables of the probed program (check_program_variable.cpp)
+  const DType* program_variable(DExpression& e, const std::string& name);
+  bool is_of_program() const;
+  uint32_t program_variable_number(const std::string& name, bool is_address);
+
   void take_stability(const DExpression& e, std::string_view kind);
 
   // -- operators (check_operator.cpp)
@@ -200,6 +205,8 @@ bool is_key(const DType& type);
 inline constexpr std::string_view kKeyTypes = "an integer, a pointer, a string, a structure or an array";
 /// The value is somewhere in scratch memory: *p, p->m, p[i].
 bool is_in_memory(const DExpression& e);
+/// The value is in the memory of the program that is probed: `structure, `p->member, *`p, `array[i].
+bool is_in_program(const DExpression& e);
 /// s[i] or *s of a string.
 bool is_of_string(const DExpression& e);
 

@@ -13,6 +13,14 @@
 namespace strut {
 
 class DTypeSource;
+class DTypes;
+struct DType;
+
+/// A variable of the program that is probed, at a probe.
+struct DProgramVariableType {
+  const DType* type = nullptr;
+  bool is_address = false;  ///< as in DProgramVariable
+};
 
 /// The type of a probe's args[N].
 struct DArgumentType {
@@ -42,6 +50,13 @@ class DProbeTypes {
   virtual ~DProbeTypes() = default;
   /// The types of args[0] …, none where the probes have no typed arguments; nullopt: they do not all have the same.
   virtual std::optional<std::vector<DArgumentType>> arguments(const ProbeDescription& probes) const = 0;
+  /// The variable that a clause of such probes names (`count, a.out`count), with a type of `types`. Error: why there is
+  /// none.
+  virtual std::expected<DProgramVariableType, std::string> variable([[maybe_unused]] const ProbeDescription& probes,
+                                                                    [[maybe_unused]] std::string_view name,
+                                                                    [[maybe_unused]] DTypes& types) const {
+    return std::unexpected("Unknown symbol name");
+  }
   /// An expression in D that is not 0 where such a probe fires; empty: they always do.
   virtual std::string condition([[maybe_unused]] const ProbeDescription& probes) const { return {}; }
   /// Whether there is the provider or the kernel module that `#pragma D depends_on` names.

@@ -112,13 +112,20 @@ void DCompiler::name_into(const DExpression& e, uint8_t to) {
     case DMeaning::Kind::Builtin: emit(DOp::Builtin, to, 0, 0, e.meaning.index); break;
     case DMeaning::Kind::Inline: number_into(*e.meaning.inlined, to); break;
     case DMeaning::Kind::Variable: load(place_of(e), to); break;
+    case DMeaning::Kind::Program: program_variable_into(e, to); break;
     default: constant_into(0, to); break;  // curpsinfo itself: not NULL is all that could be asked of it
   }
+}
+
+void DCompiler::program_variable_into(const DExpression& e, uint8_t to) {
+  if (e.meaning.is_address) load(place_of(e), to);
+  else emit(DOp::ProgramVariable, to, 0, 0, e.meaning.index);
 }
 
 void DCompiler::index_into(const DExpression& e, uint8_t to) {
   switch (e.meaning.kind) {
     case DMeaning::Kind::Arguments: emit(DOp::TypedArgument, to, 0, 0, e.meaning.index); break;
+    case DMeaning::Kind::Program: program_variable_into(e, to); break;
     case DMeaning::Kind::Registers: emit(DOp::UserRegister, to, number(e.child(1))); break;
     default:
       if (is_of_string(e)) character_into(e.child(0), number(e.child(1)), to);

@@ -25,6 +25,7 @@ DCompiler::Place DCompiler::place_of(const DExpression& e, For use) {
     place.address = new_integer(e.at);
     place.bits = e.bits;
     place.first_bit = e.first_bit;
+    place.is_in_program = is_in_program(e);
     if (is_of_string(e)) place_in_string(e, place);
     else address_into(e, place.address, use);
     return place;
@@ -60,25 +61,49 @@ std::vector<DCompiler::KeyRegister> DCompiler::element_keys(const DExpression& e
 }
 
 void DCompiler::load(const Place& place, uint8_t to) {
-  if (place.kind == Place::Kind::Memory) {
-    if (place.type->is_in_memory()) {
-      emit(DOp::Copy, to, place.address);  // the value in a register is the address
-      return;
-    }
-    if (place.type->is_string()) {
-      uint8_t most = new_integer(statement_at_);
-      constant_into(place.type->bytes, most);
-      emit(DOp::ScratchText, to, place.address, 0, most);
-      return;
-    }
-    emit(DOp::Load, to, place.address, 0,
-         place.type->bytes | (place.type->is_integer() && place.type->is_signed ? kSignedWidth : 0));
-    if (place.bits != 0) load_bits(place, to);
-    return;
-  }
+  if (place.kind == Place::Kind::Memory) return load_from_memory(place, to);
   if (place.kind == Place::Kind::Element) set_keys(place.keys);
   const Access& access = kAccess[static_cast<size_t>(place.kind)];
   emit(place.type->is_string() ? access.load_text : access.load, to, 0, 0, place.variable);
+}
+
+void DCompiler::load_from_memory(const Place& place, uint8_t to) {
+  if (place.is_in_program) bring_in(place.address, place.type->bytes);
+  if (place.type->is_in_memory()) {
+    emit(DOp::Copy, to, place.address);  // the value in a register is the address
+    return;
+  }
+  if (place.type->is_string()) {
+    uint8_t most = new_integer(statement_at_);
+    constant_into(place.type->bytes, most);
+    emit(DOp::ScratchText, to, place.address, 0, most);
+    return;
+  }
+  emit(DOp::Load, to, place.address, 0,
+       place.type->bytes | (place.type->is_integer() && place.type->is_signed ? kSignedWidth : 0));
+  if (place.bits != 0) load_bits(place, to);
+}
+
+/// A jump that is taken if an address lies in scratch: a variable of the program's pointer type may have such a one.
+/// Signed, so that the kernel's addresses count as the program's, where they fault.
+size_t DCompiler::jump_if_here(uint8_t address) {
+  Mark before = mark();
+  uint8_t is_there = new_integer(statement_at_);
+  constant_into(static_cast<int64_t>(kDScratchBase), is_there);
+  emit(DOp::LessSigned, is_there, address, is_there);
+  release(before);
+  return emit(DOp::JumpZero, is_there);
+}
+
+/// The address becomes that of a copy of the program's memory there.
+void DCompiler::bring_in(uint8_t address, uint32_t bytes) {
+  Mark before = mark();
+  size_t is_here = jump_if_here(address);
+  uint8_t count = new_integer(statement_at_);
+  constant_into(bytes, count);
+  emit(DOp::CopyIn, address, address, count);
+  patch(is_here);
+  release(before);
 }
 
 /// The bits of the integer in `to`, extended as its type says.
@@ -178,6 +203,8 @@ void DCompiler::address_into(const DExpression& e, uint8_t to, For use) {
   Mark before = mark();
   if (e.meaning.kind == DMeaning::Kind::Variable) {
     variable_address_into(e, to, use);
+  } else if (e.meaning.kind == DMeaning::Kind::Program) {
+    emit(DOp::ProgramVariable, to, 0, 0, e.meaning.index);
   } else if (e.kind == Kind::Unary) {
     number_into(e.child(0), to);
   } else if (e.kind == Kind::Member) {

@@ -52,6 +52,7 @@ void DCompiler::characters_into(const DExpression& e, uint8_t to) {
     return;
   }
   uint8_t address = number(e);
+  if (e.type->leads_into_program) return program_text_into(address, to);
   if (e.type->kind != DType::Kind::Array) {
     emit(DOp::ScratchText, to, address, 0, -1);
     return;
@@ -59,6 +60,15 @@ void DCompiler::characters_into(const DExpression& e, uint8_t to) {
   uint8_t most = new_integer(e.at);
   constant_into(e.type->bytes, most);
   emit(DOp::ScratchText, to, address, 0, most);
+}
+
+void DCompiler::program_text_into(uint8_t address, uint8_t to) {
+  size_t is_here = jump_if_here(address);
+  emit(DOp::CopyInText, to, address, 0, -1);
+  size_t end = emit(DOp::Jump);
+  patch(is_here);
+  emit(DOp::ScratchText, to, address, 0, -1);
+  patch(end);
 }
 
 void DCompiler::text_name_into(const DExpression& e, uint8_t to) {

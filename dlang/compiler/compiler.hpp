@@ -38,6 +38,7 @@ class DCompiler {
     std::vector<KeyRegister> keys;
     uint8_t address = 0;
     const DType* type = nullptr;
+    bool is_in_program = false;           ///< Memory: the probed program's
     uint8_t bits = 0, first_bit = 0;      ///< a bit-field in memory; 0: another place
     std::shared_ptr<const Place> string;  ///< the string of a character; nullptr: another place
     uint8_t copy = 0;                     ///< then: the address of the string's copy, which the character is in
@@ -90,6 +91,7 @@ class DCompiler {
   void scale(uint8_t of, uint32_t bytes, DPosition at);
   void assign_into(const DExpression& e, uint8_t to);
   void conditional_into(const DExpression& e, uint8_t to);
+  void program_variable_into(const DExpression& e, uint8_t to);
   void index_into(const DExpression& e, uint8_t to);
   void translated_into(const DExpression& e, uint8_t to, bool text);
 
@@ -97,6 +99,7 @@ class DCompiler {
   uint8_t text(const DExpression& e);
   void text_into(const DExpression& e, uint8_t to);
   void characters_into(const DExpression& e, uint8_t to);
+  void program_text_into(uint8_t address, uint8_t to);
   void text_name_into(const DExpression& e, uint8_t to);
   void text_assign_into(const DExpression& e, uint8_t to);
   void text_conditional_into(const DExpression& e, uint8_t to);
@@ -104,6 +107,9 @@ class DCompiler {
   // -- places (compile_place.cpp)
   Place place_of(const DExpression& e, For use = For::Reading);
   void load(const Place& place, uint8_t to);
+  void load_from_memory(const Place& place, uint8_t to);
+  size_t jump_if_here(uint8_t address);
+  void bring_in(uint8_t address, uint32_t bytes);
   void store(const Place& place, uint8_t from);
   std::vector<KeyRegister> key_registers(const DExpression& e, size_t first, const std::vector<DShape>& shapes);
   KeyRegister key_register(const DExpression& e, const DShape& shape);

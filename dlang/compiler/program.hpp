@@ -99,11 +99,18 @@ struct DClause {
   std::vector<DStatementMark> statements;
 };
 
+/// A variable of the program that is probed, as clauses name it (`count).
+struct DProgramVariable {
+  std::string name;
+  bool is_address = false;  ///< ProgramVariable gives its address, not its value
+};
+
 struct DProgram {
   std::vector<DInstruction> code;
   std::vector<uint64_t> constants;
   std::vector<std::string> texts;
   std::vector<DVariable> variables;
+  std::vector<DProgramVariable> program_variables;
   std::vector<DAggregation> aggregations;
   std::vector<DAction> actions;
   std::vector<DPrintedType> printed_types;
@@ -124,6 +131,9 @@ uint32_t usable_scratch_bytes(const DSettings& settings);
 
 /// Whether the program names curthread: memory of the kernel.
 bool reads_kernel(const DProgram& program);
+
+/// The variables of the probed program that a clause names, as indexes into program_variables, ascending.
+std::vector<uint32_t> program_variables_of(const DProgram& program, const DClause& clause);
 
 /// Which statement of its clause an instruction belongs to; 0: its predicate.
 uint32_t statement_at(const DClause& clause, uint32_t code);

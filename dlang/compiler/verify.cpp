@@ -108,6 +108,7 @@ class ClauseCheck {
       case 'x': return require(index < program_.texts.size(), "has no such text");
       case 'A': return require(index < program_.aggregations.size(), "has no such aggregation");
       case 'q': return require(index < program_.actions.size(), "has no such action");
+      case 'p': return require(index < program_.program_variables.size(), "has no such variable of the program");
       case 'n': return require(index < kDArguments, "has no such argument");
       case 'K': return require(index < kDKeys, "has no such key");
       case 'w':

@@ -34,11 +34,13 @@ struct DMeaning {
     Aggregation,  ///< index into DProgram::aggregations
     Inline,       ///< `inlined` stands for it
     Function,     ///< index into functions()
+    Program,      ///< index into DProgram::program_variables; is_address: the instruction gives its address
   };
   Kind kind = Kind::None;
   uint32_t index = 0;
   const DExpression* inlined = nullptr;
   bool is_of_call = false;  ///< Arguments: DArgumentType's
+  bool is_address = false;
 };
 
 struct DExpression {

@@ -6,6 +6,14 @@
 namespace strut {
 namespace {
 
+/// a.out in a.out`variable; empty: the expression is no such name.
+std::string module_name(const DExpression& e) {
+  if (e.kind == DExpression::Kind::Name) return e.scope == DScope::Global ? e.text : "";
+  if (e.kind != DExpression::Kind::Member || e.op != DWord::Dot) return {};
+  std::string before = module_name(e.child(0));
+  return before.empty() ? before : before + '.' + e.text;
+}
+
 /// What list() has added to the children.
 void add_depth_of_children(DExpression& parent) {
   for (const DExpressionPtr& child : parent.children) parent.depth = std::max(parent.depth, child->depth + 1);
@@ -56,6 +64,13 @@ DExpressionPtr DParser::postfix_of(DExpressionPtr operand) {
   } else {
     take();
     if (!update) outer->text = expect_name("a member's name").text;
+    if (std::string module = sign.word == DWord::Dot && outer->text.contains('`') ? module_name(outer->child(0)) : "";
+        !module.empty()) {
+      DExpressionPtr name = make(DExpression::Kind::Name, outer->child(0).at);
+      name->text = module + '.' + outer->text;
+      has_typed_arguments_ = true;
+      return name;
+    }
   }
   if (outer->depth > kMaxDepth)
     reject(DTag::SYNTAX, sign.at, "expression is nested too deeply",
@@ -147,7 +162,7 @@ DExpressionPtr DParser::name(DScope scope) {
   DExpressionPtr name = make(DExpression::Kind::Name, token_.at);
   name->text = expect_name("a variable's name").text;
   name->scope = scope;
-  has_typed_arguments_ |= scope == DScope::Global && name->text == "args";
+  has_typed_arguments_ |= scope == DScope::Global && (name->text == "args" || name->text.contains('`'));
   return name;
 }
 

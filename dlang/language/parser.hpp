@@ -145,7 +145,7 @@ class DParser {
   DTypes& types_;
   DToken token_;
   uint32_t level_ = 0;
-  bool has_typed_arguments_ = false;  ///< the name args occurred
+  bool has_typed_arguments_ = false;  ///< the name args occurred, or one of the program's
   int parentheses_ = -1;              ///< open ones since a predicate began; -1: not in a predicate
 };
 

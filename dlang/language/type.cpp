@@ -204,11 +204,15 @@ const DType* DTypes::special(DShape::Kind kind, std::string_view name) {
   return type;
 }
 
-const DType* DTypes::pointer_to(const DType* target) {
-  const DType*& type = pointers_[target];
+const DType* DTypes::pointer_to(const DType* target, Leads leads) {
+  const DType*& type = pointers_[{target, leads}];
   if (type == nullptr)
-    type =
-        add({.kind = DType::Kind::Pointer, .name = name_of_pointer(*target), .bytes = 8, .align = 8, .target = target});
+    type = add({.kind = DType::Kind::Pointer,
+                .name = name_of_pointer(*target),
+                .bytes = 8,
+                .align = 8,
+                .leads_into_program = leads == Leads::IntoProgram,
+                .target = target});
   return type;
 }
 
@@ -285,7 +289,8 @@ DType* DTypes::redeclare(std::string name, bool is_union) {
 
 void DTypes::complete_from_source(const DType* type) {
   bool is_wanted = type->kind == DType::Kind::Struct && !type->is_complete && !type->is_open;
-  if (is_wanted && source_ != nullptr) source_->complete(*this, const_cast<DType*>(type));
+  DTypeSource* source = type->source != nullptr ? type->source : source_;
+  if (is_wanted && source != nullptr) source->complete(*this, const_cast<DType*>(type));
 }
 
 const DType* DTypes::common(const DType* a, const DType* b) const {

@@ -16,6 +16,7 @@
 namespace strut {
 
 struct DType;
+class DTypeSource;
 
 /// A member of a structure or union, laid out by the x86-64 ABI.
 struct DMember {
@@ -56,6 +57,8 @@ struct DType {
   bool is_open = false;     ///< its members are being read: none of them can be of this type
   bool is_union = false;
   const DType* alias_of = nullptr;  ///< for a typedef of an integer: messages and print() have its own name
+  bool leads_into_program = false;  ///< a pointer to the memory of the program that is probed
+  DTypeSource* source = nullptr;    ///< of a structure's members; nullptr: DTypes::set_source()'s
   const DType* target = nullptr;    ///< the type that a pointer refers to, an array's element, a function's result
   uint32_t count = 0;               ///< for an array
   std::vector<DMember> members;
@@ -113,7 +116,9 @@ class DTypes {
   const DType* translated(DTranslated which) const { return translated_[static_cast<size_t>(which)]; }
   const DType* special(DShape::Kind kind, std::string_view name);
 
-  const DType* pointer_to(const DType* target);
+  /// The memory that a pointer leads to: scratch and the kernel's, or that of the program that is probed.
+  enum class Leads : uint8_t { Here, IntoProgram };
+  const DType* pointer_to(const DType* target, Leads leads = Leads::Here);
   const DType* array_of(const DType* element, uint32_t count);
   const DType* function_of(const DType* result, const std::vector<const DType*>& parameters, bool has_more);
   /// `bytes` is 4, 8 or 16.
@@ -163,7 +168,7 @@ class DTypes {
   std::deque<DType> types_;
   std::map<std::string, const DType*, std::less<>> names_;
   std::map<std::string, int64_t, std::less<>> enumerators_;
-  std::map<const DType*, const DType*> pointers_;
+  std::map<std::pair<const DType*, Leads>, const DType*> pointers_;
   std::map<std::pair<const DType*, uint32_t>, const DType*> arrays_;
   std::map<std::pair<DShape::Kind, std::string>, const DType*> specials_;
   const DType* void_ = nullptr;

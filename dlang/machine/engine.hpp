@@ -75,6 +75,7 @@ struct DProbe {
 
 /// A probe at a site of code.
 struct DFiring {
+  static constexpr uint32_t kNoVariables = UINT32_MAX;
   /// Entry: arg0 … are the function's arguments. Return: arg0 is the site's offset in its function, arg1 and arg2 the
   /// results (%rax, %rdx). Offset: no arguments. Operands: DCode::operands.
   enum class Kind : uint8_t { Entry, Return, Offset, Operands };
@@ -84,6 +85,8 @@ struct DFiring {
   /// repeated instruction (x86/repeated).
   uint8_t condition = 0xff;
   uint32_t offset = 0;  ///< bytes from its function's beginning; Operands: the row of DCode::operands
+  /// The row of DCode::operands with DProgram::program_variables at this site; kNoVariables: its clauses name none.
+  uint32_t variables = kNoVariables;
 };
 
 /// An instruction that probes sit on, and the ones that fire there, in order.
@@ -99,7 +102,8 @@ struct DSite {
 /// Sites in one file's code.
 struct DCode : CodeSites<DSite> {
   std::vector<DFiring> firings;
-  std::vector<std::vector<SiteOperand>> operands;  ///< arg0 … of statically defined probes, and of instr
+  /// Rows: arg0 … of statically defined probes and of instr; variables of the program.
+  std::vector<std::vector<SiteOperand>> operands;
 };
 
 /// Memory of a process that is watched. arg2 is the value at the last hit, or when the watch began; of Execute there is

@@ -9,6 +9,7 @@
 #include "base/ids.hpp"
 #include "base/memory.hpp"
 #include "dlang/language/builtin.hpp"
+#include "x86/site_operand.hpp"
 
 namespace strut {
 
@@ -29,6 +30,8 @@ class ProbeContext {
   /// args[index], of the type that DProbeTypes gives.
   virtual uint64_t typed_argument(uint32_t index) { return argument(index); }
   virtual std::string_view typed_argument_text([[maybe_unused]] uint32_t index) { return {}; }
+  /// DProgram::program_variables[index] at the probe's site.
+  virtual SiteValue program_variable([[maybe_unused]] uint32_t index) { return {}; }
   /// index < kDRegisters.
   virtual uint64_t user_register(uint32_t index) = 0;
 

@@ -99,6 +99,11 @@ void DSteps::UserRegister(DRun& run, const DInstruction& i) {
   if (run.r[i.b] >= kDRegisters) return run.fail(DFault::IllegalOperation);
   run.r[i.a] = run.context->user_register(static_cast<uint32_t>(run.r[i.b]));
 }
+void DSteps::ProgramVariable(DRun& run, const DInstruction& i) {
+  SiteValue value = run.context->program_variable(static_cast<uint32_t>(i.imm));
+  run.r[i.a] = value.value;
+  if (!value.is_read) run.fail(DFault::BadAddress, value.value);
+}
 void DSteps::Builtin(DRun& run, const DInstruction& i) {
   run.r[i.a] = run.context->integer(static_cast<DBuiltin>(i.imm));
 }

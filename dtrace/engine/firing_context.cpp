@@ -135,6 +135,11 @@ std::string_view FiringContext::typed_argument_text(uint32_t index) {
   return keep(std::string(text, ::strnlen(text, read)));
 }
 
+SiteValue FiringContext::program_variable(uint32_t index) {
+  if (!facts_.thread || index >= facts_.variables.size()) return {};
+  return value_of(facts_.variables[index], facts_.thread->registers(), memory());
+}
+
 uint64_t FiringContext::user_register(uint32_t index) { return facts_.thread ? facts_.thread->registers()[index] : 0; }
 
 /// Commands and children of system() have the process for a parent that users know as strut.

@@ -20,6 +20,7 @@ struct FiringFacts {
   std::span<const uint64_t> arguments{};  ///< arg0 …
   Addr more_arguments{};                  ///< where those behind are, 8 bytes each, in its memory; 0: they are 0
   uint32_t unread = 0;                    ///< a bit for each argument that is an address that could not be read
+  std::span<const SiteOperand> variables{};  ///< DProgram::program_variables
   int error = 0;                          ///< errno, at a failed call's return
   Abi abi = Abi::X86_64;                  ///< for a call
   uint64_t time_ns = 0;                   ///< CLOCK_MONOTONIC
@@ -45,6 +46,7 @@ class FiringContext final : public ProbeContext {
   uint64_t argument(uint32_t index) override;
   bool is_unread(uint32_t index) override { return (facts_.unread >> index & 1) != 0; }
   std::string_view typed_argument_text(uint32_t index) override;
+  SiteValue program_variable(uint32_t index) override;
   uint64_t user_register(uint32_t index) override;
   uint64_t member(DSubject subject, uint64_t which, DMemberName member) override;
   std::string_view member_text(DSubject subject, uint64_t which, DMemberName member) override;

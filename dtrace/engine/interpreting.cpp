@@ -40,6 +40,7 @@ void set_operands(FiringFacts& facts, DArguments arguments, std::span<const Site
 
 void set_arguments(FiringFacts& facts, DArguments arguments, const DCode& code, const DFiring& firing) {
   const AllRegisters& all = facts.thread->registers();
+  if (firing.variables != DFiring::kNoVariables) facts.variables = code.operands[firing.variables];
   switch (firing.kind) {
     case DFiring::Kind::Entry:
       for (size_t k = 0; k < std::size(kArguments); k++) arguments[k] = all[kArguments[k]];

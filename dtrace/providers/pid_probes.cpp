@@ -182,7 +182,7 @@ void PidProbes::make_probes(Making& making, const PidDemand& demand, const Probe
       const ProbeSite& site = list.sites[i];
       uint64_t offset =
           probe.kind == PidProbe::Kind::Instruction ? operands.size() + site.arguments : site.address - begin;
-      making.add_point(site, {*index, firing_kind(probe.kind), site.condition, static_cast<uint32_t>(offset)});
+      making.add_point(site, probe.kind, {*index, firing_kind(probe.kind), site.condition, static_cast<uint32_t>(offset)});
     }
   }
   if (making.points.size() != points_before) std::ranges::copy(list.arguments, std::back_inserter(operands));
@@ -251,6 +251,7 @@ PidFound PidProbes::find(const PidModule& module, std::optional<Pid> process) {
   for (size_t i = 0; i < found.probes.size(); i++) found.probes[i].clauses = sets_.of(making.sets[i]);
   if (misplaced != 0) found.misplaced = misplaced_text(misplaced, making.module_name);
   made_ += static_cast<uint32_t>(found.probes.size());
+  place_variables(making);
   make_sites(making);
   found.code.path = module.opened;
   found.code.device = module.device;

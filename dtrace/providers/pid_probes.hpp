@@ -57,9 +57,11 @@ struct PidFound {
 /// Keeps the names that its probes point to.
 class PidProbes {
  public:
-  /// `take_id` gives a probe its id.
-  PidProbes(uint32_t max_probes, std::function<uint32_t()> take_id)
-      : max_probes_(max_probes), take_id_(std::move(take_id)) {}
+  /// `take_id` gives a probe its id. The program outlives this.
+  PidProbes(const DProgram& program, std::function<uint32_t()> take_id)
+      : program_(program),
+        max_probes_(static_cast<uint32_t>(program.settings.most_probes())),
+        take_id_(std::move(take_id)) {}
 
   void demand(PidDemand demand);
   bool empty() const { return demands_.empty(); }
@@ -92,10 +94,13 @@ class PidProbes {
   size_t make_all(Making& making, std::span<const PidDemand* const> meant);
   uint32_t make_usdt(Making& making, const PidDemand& demand);
   std::optional<uint32_t> usdt_probe(Making& making, const UsdtSite& site);
+  void place_variables(Making& making);
+  std::vector<uint32_t> variables_of(std::span<const uint32_t> clauses) const;
   void make_sites(Making& making);
   std::string_view kept(std::string text);
   std::string_view offset_name(uint64_t offset);
 
+  const DProgram& program_;
   uint32_t max_probes_;
   uint32_t made_ = 0;
   std::function<uint32_t()> take_id_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dtrace/providers/pid_probes.hpp"
+#include "dtrace/providers/pid_variables.hpp"
 
 namespace strut {
 
@@ -19,6 +20,7 @@ struct PidProbes::Making {
     std::optional<uint64_t> uprobe_offset;
     const char* no_uprobe;
     std::optional<SiteSemaphore> semaphore{};
+    VariableSite site{};  ///< for variables of the program
   };
   /// The identity of a probe: of two descriptions of the same probe, both clauses run.
   struct Key {
@@ -44,13 +46,22 @@ struct PidProbes::Making {
   std::map<std::tuple<std::string_view, std::string_view, std::string_view>, uint32_t> known_usdt{};
   bool several = false;  ///< more than one description: probes may come twice
 
-  void add_point(const ProbeSite& site, const DFiring& firing) {
+  /// No uprobe further on than the point's own instruction.
+  void stay(Point& point) const {
+    if (!point.uprobe_offset || *point.uprobe_offset == point.file_offset) return;
+    auto instruction = decode(module.file->elf().at_address(point.site.address), point.site.address);
+    auto cost = instruction ? uprobe_on(*instruction) : std::unexpected(UprobeRefusal::Opcode);
+    point.uprobe_offset = cost ? std::optional(point.file_offset) : std::nullopt;
+    if (!cost) point.no_uprobe = why(cost.error()).data();  // a literal
+  }
+
+  void add_point(const ProbeSite& site, PidProbe::Kind kind, const DFiring& firing) {
     std::optional<uint64_t> uprobe;
     if (site.uprobe)
       uprobe = site.uprobe->address == site.address ? site.file_offset
                                                     : module.file->elf().offset_of_address(site.uprobe->address);
     const char* no_uprobe = site.uprobe ? nullptr : why(site.uprobe.error()).data();  // a literal
-    points.push_back({site.file_offset, firing, uprobe, no_uprobe});
+    points.push_back({site.file_offset, firing, uprobe, no_uprobe, {}, {site.address, kind}});
   }
 };
 

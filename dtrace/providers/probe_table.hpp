@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "dtrace/providers/pid_variables.hpp"
 #include "dtrace/providers/provider.hpp"
 #include "dtrace/providers/usdt_types.hpp"
 
@@ -31,9 +32,13 @@ class ProbeTable final : public DProbeTypes {
   /// An id for a probe that is stored elsewhere.
   uint32_t take_id() { return next_id_++; }
 
-  /// Processes and commands whose statically defined probes have types.
-  void know_targets(std::vector<DTarget> targets) { usdt_.know(std::move(targets)); }
+  /// Processes and commands whose statically defined probes and variables have types.
+  void know_targets(std::vector<DTarget> targets) { targets_.know(std::move(targets)); }
   std::optional<std::vector<DArgumentType>> arguments(const ProbeDescription& probes) const override;
+  std::expected<DProgramVariableType, std::string> variable(const ProbeDescription& probes, std::string_view name,
+                                                            DTypes& types) const override {
+    return variables_.of(probes, name, types);
+  }
   std::string condition(const ProbeDescription& probes) const override;
   /// Declarations in D for the probes that a program's descriptions may mean.
   std::vector<DSource> libraries(std::span<const ProbeDescription> descriptions) const;
@@ -67,7 +72,9 @@ class ProbeTable final : public DProbeTypes {
 
   std::vector<std::unique_ptr<Provider>> providers_;
   std::deque<Known> known_;
-  mutable UsdtTypes usdt_;  ///< opens files when it is asked
+  mutable TargetModules targets_;  ///< opens files when it is asked
+  mutable UsdtTypes usdt_{targets_};
+  mutable PidVariables variables_{targets_};
   std::map<uint32_t, const OfferedProbe*> by_id_;
   uint32_t next_id_ = 1;
 };

@@ -30,7 +30,7 @@ std::optional<std::vector<DArgumentType>> UsdtTypes::of_watch(const ProbeDescrip
   if (!pattern) return std::nullopt;
   if (pattern->access == WatchAccess::Execute) return types_of_watch(0);
   if (pattern->bytes != 0) return types_of_watch(pattern->bytes);
-  for (const PidModule& module : modules_of(pattern->pid)) {
+  for (const PidModule& module : modules_.of(pattern->pid)) {
     if (!module_matches(pattern->module, module.names())) continue;
     for (const Symbol* symbol : module.file->symbols().named(pattern->variable))
       if (is_watchable_size(symbol->bytes)) return types_of_watch(static_cast<uint8_t>(symbol->bytes));
@@ -38,22 +38,12 @@ std::optional<std::vector<DArgumentType>> UsdtTypes::of_watch(const ProbeDescrip
   return std::nullopt;
 }
 
-const std::vector<PidModule>& UsdtTypes::modules_of(Pid pid) {
-  auto [known, is_new] = modules_.try_emplace(pid);
-  if (!is_new) return known->second;
-  auto target = std::ranges::find(targets_, pid, &DTarget::pid);
-  bool is_command = target != targets_.end() && target->command;
-  if (is_command) known->second = modules_to_come(*target->command, cache_);
-  else if (auto mapped = strut::modules_of(pid, cache_)) known->second = *std::move(mapped);
-  return known->second;
-}
-
 std::vector<DArgumentType> UsdtTypes::of(const ProbeDescription& probes) {
   std::vector<DArgumentType> unknown(kDArguments);
   auto pattern = usdt_pattern(probes);
   if (!pattern || pattern->processes != PidPattern::Processes::One) return unknown;
   std::optional<std::vector<DArgumentType>> types;
-  for (const PidModule& module : modules_of(pattern->pid)) {
+  for (const PidModule& module : modules_.of(pattern->pid)) {
     if (!module_matches(pattern->module, module.names())) continue;
     for (const UsdtSite& site : usdt_sites(*module.file)) {
       if (!fits(*pattern, site)) continue;

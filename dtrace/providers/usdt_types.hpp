@@ -1,13 +1,12 @@
 // The types of args[] of statically defined probes: by size and sign, as their notes say.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "dlang/compiler/compile.hpp"
-#include "dtrace/providers/pid_module.hpp"
+#include "dtrace/providers/target_modules.hpp"
 #include "x86/site_operand.hpp"
 
 namespace strut {
@@ -20,21 +19,16 @@ std::vector<DArgumentType> types_of_instr();
 /// Types for a probe of watch, by the length of its memory; 0: an instruction's.
 std::vector<DArgumentType> types_of_watch(uint8_t bytes);
 
-/// Looks into the modules of a run's targets when it is asked.
 class UsdtTypes {
  public:
-  void know(std::vector<DTarget> targets) { targets_ = std::move(targets); }
+  explicit UsdtTypes(TargetModules& modules) : modules_(modules) {}
   /// Where the probes are not known yet, or have different arguments, each is an int64_t.
   std::vector<DArgumentType> of(const ProbeDescription& probes);
   /// For probes of watch; nullopt: they are not known.
   std::optional<std::vector<DArgumentType>> of_watch(const ProbeDescription& probes);
 
  private:
-  const std::vector<PidModule>& modules_of(Pid pid);
-
-  std::vector<DTarget> targets_;
-  ModuleCache cache_;
-  std::map<Pid, std::vector<PidModule>> modules_;
+  TargetModules& modules_;
 };
 
 }  // namespace strut

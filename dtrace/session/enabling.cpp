@@ -22,7 +22,7 @@ Enabling::Enabling(const DProgram& program, ProbeTable& table, std::vector<DTarg
     : program_(program),
       table_(table),
       targets_(std::move(targets)),
-      pid_(static_cast<uint32_t>(program.settings.most_probes()), [&table] { return table.take_id(); }),
+      pid_(program, [&table] { return table.take_id(); }),
       watch_(pid_.sets(), [&table] { return table.take_id(); }) {}
 
 void Enabling::take(const ProbeDescription& description, DPosition at, uint32_t clause) {

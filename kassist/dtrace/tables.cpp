@@ -155,7 +155,10 @@ Result<d_firing> DTables::row_of(const DFiring& firing, const DCode& code) {
                .condition = firing.condition,
                .more = 0,
                .hook = 0,
-               .pid = code.pid ? static_cast<uint32_t>(raw(*code.pid)) : 0};
+               .pid = code.pid ? static_cast<uint32_t>(raw(*code.pid)) : 0,
+               .variables = 0,
+               .unused = 0};
+  if (firing.variables != DFiring::kNoVariables) row.variables = TRY(add_operands(code.operands[firing.variables]));
   if (firing.kind != DFiring::Kind::Operands) return row;
   const auto& operands = code.operands[firing.offset];
   row.offset = TRY(add_operands(operands));

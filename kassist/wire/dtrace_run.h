@@ -92,7 +92,7 @@ struct d_run {
   __u32 token_at, token_length; /* strtok(): within token */
   __u32 result; /* for a call: errno */
   __u32 unread; /* D_OPERANDS: a bit for each of args that is an address that could not be read */
-  __u32 unused;
+  __u32 variables; /* d_firing's */
   __u64 fault_address;
   __u64 time_ns;
   __u64 value;  /* the value added to an aggregation */

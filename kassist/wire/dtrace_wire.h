@@ -125,4 +125,6 @@ struct d_firing {
   __u8 more;       /* the next firing of the table is this site's, too */
   __u8 hook;       /* for a process event: enum strut::DTrigger::Process; D_OPERANDS: how many */
   __u32 pid;       /* fires in this process only; 0: in all */
+  __u32 variables; /* in the table of operands: the first of the program's variables that the clauses name */
+  __u32 unused;    /* a multiple of 8 bytes: mapped arrays round up */
 };

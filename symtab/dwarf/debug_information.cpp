@@ -85,6 +85,31 @@ std::optional<Die> DebugInformation::function_at(uint64_t file_address) const {
   return body ? std::optional(whole->at(reinterpret_cast<void*>(body->id))) : std::nullopt;
 }
 
+/// libdw's dwarf_entry_breakpoints() does the same, but not for split units.
+std::optional<uint64_t> DebugInformation::body_begin(const Die& function, uint64_t file_address) const {
+  std::optional<Die> unit = unit_at(file_address);
+  Dwarf_Addr entry = 0;
+  Dwarf_Lines* lines = nullptr;
+  size_t count = 0;
+  if (!unit || ::dwarf_entrypc(&function.entry, &entry) != 0 || !has_readable_lines(*unit) ||
+      ::dwarf_getsrclines(&unit->entry, &lines, &count) != 0)
+    return std::nullopt;
+  std::optional<uint64_t> second;
+  for (size_t i = 0; i < count; i++) {
+    Dwarf_Line* row = ::dwarf_onesrcline(lines, i);
+    Dwarf_Addr address = 0;
+    bool is_marked = false, is_end = false;
+    ::dwarf_lineaddr(row, &address);
+    ::dwarf_lineprologueend(row, &is_marked);
+    ::dwarf_lineendsequence(row, &is_end);
+    if (address < entry || is_end) continue;
+    if (::dwarf_haspc(&function.entry, address) != 1) break;
+    if (is_marked) return address;
+    if (address > entry && !second) second = address;
+  }
+  return second;
+}
+
 void DebugInformation::read_names() const {
   names_.emplace();
   for (const Unit& unit : file_->units()) {

@@ -34,6 +34,9 @@ class DebugInformation {
   std::string_view unread_lines() const { return unread_lines_; }
   /// The entry (DW_TAG_subprogram) of the function with an address in its code. nullopt: none.
   std::optional<Die> function_at(uint64_t file_address) const;
+  /// Where the code behind a function's prologue begins, for an instruction of the function: of a place that the
+  /// compiler's line table marks, or the function's second row (gdb's manual, "Set Breaks"). nullopt: it is not known.
+  std::optional<uint64_t> body_begin(const Die& function, uint64_t file_address) const;
   /// The entry of a function by its name or linkage name, one with a body rather than a declaration. The first call
   /// reads the names of all units. nullopt: none.
   std::optional<Die> function_named(std::string_view name) const;

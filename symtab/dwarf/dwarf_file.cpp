@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::array kSections = {".debug_info",        ".debug_types",  ".debug_abbrev",   ".debug_aranges",
                                   ".debug_addr",        ".debug_line",   ".debug_line_str", ".debug_str",
-                                  ".debug_str_offsets", ".debug_ranges", ".debug_rnglists"};
+                                  ".debug_str_offsets", ".debug_ranges", ".debug_rnglists", ".debug_loc",
+                                  ".debug_loclists"};
 
 /// Compressed in GNU's older way the section is called .zdebug_info and so on.
 const Section* section_of(const ElfFile& file, std::string_view name) {

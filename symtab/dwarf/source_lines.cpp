@@ -58,7 +58,8 @@ std::vector<InlinedCall> SourceLines::inlined_at(uint64_t file_address) const {
   auto number = [](const Die& die, unsigned name) { return static_cast<uint32_t>(die.number(name).value_or(0)); };
   for (const Die& die : bodies) {
     uint32_t file = number(die, DW_AT_call_file);
-    std::string_view path = files && file < count ? paths_->of(::dwarf_filesrc(files, file, nullptr, nullptr), *unit) : "";
+    std::string_view path =
+        files && file < count ? paths_->of(::dwarf_filesrc(files, file, nullptr, nullptr), *unit) : "";
     calls.push_back({name_of_function(die), {path, number(die, DW_AT_call_line), number(die, DW_AT_call_column)}});
   }
   std::ranges::reverse(calls);

@@ -14,7 +14,8 @@
 #define D_FUNCTIONS_3(F)                                                                                              \
   F(d_TextLength) F(d_TextBasename) F(d_TextDirname) F(d_TextCleanPath) F(d_TextLower) F(d_TextUpper)                 \
   F(d_TextTokenNext) F(d_UserRegister) F(d_Speculate) F(d_EndSpeculation) F(d_IsProgeny) F(d_Allocate) F(d_PutBytes)  \
-  F(d_KeyText) F(d_stack_argument) F(d_TypedArgumentText) F(d_SiteArgument)
+  F(d_KeyText) F(d_stack_argument) F(d_TypedArgumentText) F(d_SiteArgument)               \
+  F(d_ProgramVariable)
 #define D_FUNCTIONS_4(F)                                                                                              \
   F(d_TextCompare) F(d_TextJoin) F(d_TextByte) F(d_TextFromInteger) F(d_TextToInteger) F(d_TextFind)                  \
   F(d_TextFindLast) F(d_TextFindText) F(d_TextToken) F(d_TextInet) F(d_TextLink) F(d_CopyIn) F(d_CopyInTo)            \

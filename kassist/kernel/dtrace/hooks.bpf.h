@@ -124,6 +124,7 @@ static __always_inline void clear_arguments(struct d_run *run) {
 static __always_inline void set_code_arguments(struct d_run* run, const struct d_firing* firing,
                                                struct hit_registers* regs) {
   run->kind = firing->kind;
+  run->variables = firing->variables;
   run->sp = IN(regs, sp);
   if (!wants_arguments) return;
   clear_arguments(run);

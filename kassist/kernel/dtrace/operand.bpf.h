@@ -39,11 +39,8 @@ static __always_inline int is_outcome(struct d_operand *operand, __u64 base) {
   return is_equal == !operand->displacement;
 }
 
-/* args[number] of a run, by the operand at a place of the table. */
-__noinline int d_SiteArgument(struct d_run *run, __u32 number, __u32 place) {
-  if (!run || number >= D_ARGUMENTS) return D_OK;
-  struct d_operand *operand = operand_at(place);
-  if (!operand) return D_OK;
+/* The value of an operand into *to; not 0: it could not be read, and *to is the address. */
+static __always_inline int read_operand(struct d_operand *operand, __u64 *to) {
   __u64 value = 0, base = content_of(operand->base), at = operand->displacement + base;
   int is_unread = operand->place == D_UNKNOWN;
   if (operand->place == D_CONSTANT) value = extend(at, operand);
@@ -54,7 +51,28 @@ __noinline int d_SiteArgument(struct d_run *run, __u32 number, __u32 place) {
     is_unread = read_word(&value, operand->bytes, at) != 0;
     value = is_unread ? at : extend(value, operand);
   }
+  *to = value;
+  return is_unread;
+}
+
+/* args[number] of a run, by the operand at a place of the table. */
+__noinline int d_SiteArgument(struct d_run *run, __u32 number, __u32 place) {
+  if (!run || number >= D_ARGUMENTS) return D_OK;
+  struct d_operand *operand = operand_at(place);
+  __u64 value = 0;
+  if (!operand) return D_OK;
+  if (read_operand(operand, &value)) run->unread |= 1 << number;
   run->args[number] = value;
-  if (is_unread) run->unread |= 1 << number;
   return D_OK;
+}
+
+/* A variable of the program that is probed. */
+__noinline int d_ProgramVariable(struct d_run *run, __u32 to, __u32 number) {
+  if (!run) return D_OK;
+  struct d_operand *operand = operand_at(run->variables + number);
+  __u64 value = 0;
+  int is_unread = !operand || read_operand(operand, &value);
+  if (is_unread) run->fault_address = value;
+  else *integer(run, to) = value;
+  return is_unread ? D_BAD_ADDRESS : D_OK;
 }

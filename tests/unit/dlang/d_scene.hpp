@@ -23,6 +23,7 @@ class ScriptedProbe : public ProbeContext {
       {DBuiltin::Execname, "ls"}, {DBuiltin::Probefunc, "munmap"}, {DBuiltin::Probename, "entry"}};
   std::vector<uint64_t> arguments;
   std::map<uint32_t, std::string> argument_texts;
+  std::vector<SiteValue> variables;  ///< of the program
   std::map<uint32_t, uint64_t> registers;
   std::map<DMemberName, uint64_t> members;
   std::map<DMemberName, std::string> member_texts;
@@ -36,6 +37,9 @@ class ScriptedProbe : public ProbeContext {
   }
   uint64_t argument(uint32_t index) override { return index < arguments.size() ? arguments[index] : 0; }
   std::string_view typed_argument_text(uint32_t index) override { return argument_texts[index]; }
+  SiteValue program_variable(uint32_t index) override {
+    return index < variables.size() ? variables[index] : SiteValue{};
+  }
   uint64_t user_register(uint32_t index) override { return registers[index]; }
   uint64_t member(DSubject subject, uint64_t which, DMemberName member) override {
     return members[member] + static_cast<uint64_t>(subject) * 1000 + which * 10000;
