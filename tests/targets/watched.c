@@ -1,7 +1,9 @@
-// Memory that is written by threads, a signal handler and forked children, each value once. `watched NUMBER`: NUMBER
-// values by each of four threads and of three children; values are WRITER << 32 | 1, 2 … NUMBER. Prints how many ticks of
-// a timer the handler has counted. `watched 0 wait`: four threads write 1, 2 … until it is killed. `watched NUMBER masked`:
-// writes 1 to NUMBER with all signals blocked; unblocks them after a second, and prints "done".
+// Memory that is written by threads, a signal handler and forked children, each value once.
+//
+//   watched NUMBER: NUMBER values by each of four threads and of three children; values are WRITER << 32 | 1, 2 … NUMBER.
+//     Prints how many ticks of a timer the handler has counted.
+//   watched 0 wait: four threads write 1, 2 … until it is killed.
+//   watched NUMBER masked: writes 1 to NUMBER with all signals blocked; unblocks them after a second, prints "done".
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

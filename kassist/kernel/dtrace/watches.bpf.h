@@ -1,5 +1,5 @@
-/* Hits of hardware breakpoints, which are perf events of the threads of watched processes and of those that these make. An
- * inherited event has no cookie: a hit finds its range by the process and the address. */
+/* Hits of hardware breakpoints, which are perf events of the threads of watched processes and of those that these make.
+ * An inherited event has no cookie: a hit finds its range by the process and the address. */
 #pragma once
 
 #include "kassist/kernel/dtrace/events.bpf.h"
