@@ -123,8 +123,9 @@ def record(strace, wanted):
     os.makedirs(os.path.join(HERE, "golden"), exist_ok=True)
     for program, sets, masks in programs(wanted):
         for number, options in enumerate(sets):
+            text = text_of(strace, options, program, masks)
             with open(path_of(program, number), "w", errors="surrogateescape") as out:
-                out.write("# %s\n%s" % (options, text_of(strace, options, program, masks)))
+                out.write("# %s\n%s" % (options, text))
     return 0
 
 
@@ -154,8 +155,9 @@ def check(wanted, expected_of=recorded):
     return failed != 0
 
 
+STRACE = os.path.abspath(sys.argv[2]) if sys.argv[2:] and os.path.exists(sys.argv[2]) else "".join(sys.argv[2:3])
 if sys.argv[1:2] == ["record"]:
-    sys.exit(record(sys.argv[2], sys.argv[3:]))
+    sys.exit(record(STRACE, sys.argv[3:]))
 if sys.argv[1:2] == ["against"]:
-    sys.exit(check(sys.argv[3:], lambda program, _, options, masks: text_of(sys.argv[2], options, program, masks)))
+    sys.exit(check(sys.argv[3:], lambda program, _, options, masks: text_of(STRACE, options, program, masks)))
 sys.exit(check(sys.argv[1:]))
