@@ -1,4 +1,4 @@
-// Events as JSON, one object a line (--format json): a line about the run, then one for each finished call and each other
+// Events as JSON, one object a line (--format json): one about the run, then one for each finished call and each other
 // event. docs/json.md describes the keys.
 #include "formatters/common/format_context.hpp"
 
