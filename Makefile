@@ -133,7 +133,7 @@ bench-deps: ## install the peers that bench compares with
 	@tests/deps bench
 
 .PHONY: stock
-stock: deps ## Debian's own kernels under QEMU trace as this one does
+stock: deps ## kernels from 5.15 to Debian's newest under QEMU trace as this one does
 	@$(MAKE) --no-print-directory all targets $(B)/kernel-tests
 	@BUILD=$(B) tests/stock/run
 
