@@ -24,8 +24,11 @@ static __always_inline __u64 extend(__u64 value, struct d_operand *operand) {
 }
 
 static __always_inline int read_word(__u64 *to, __u64 bytes, __u64 from) {
-  bytes &= 15;
-  if (bytes > 8) return -1;
+  /* The bound is checked on the register that is passed: 6.1's verifier does not carry it over to a copy. */
+  asm volatile("%[bytes] &= 15\n"
+               "if %[bytes] < 9 goto +1\n"
+               "%[bytes] = 8"
+               : [bytes] "+r"(bytes));
   if (!bpf_probe_read_user(to, bytes, (void *)from)) return 0;
   return touch_page(from) ? -1 : bpf_probe_read_user(to, bytes, (void *)from);
 }
