@@ -35,6 +35,9 @@ Error too_many(const char* what, uint64_t most) {
 
 // -- arrays -----------------------------------------------------------------------------------------------
 
+/// Elements of an array map lie at multiples of 8 bytes: rows of another size would be written beside their places.
+static_assert(sizeof(d_probe) % 8 == 0 && sizeof(d_firing) % 8 == 0 && sizeof(d_operand) % 8 == 0);
+
 Result<MappedArray> MappedArray::create(const char* name, uint32_t element_bytes, uint32_t count, uint32_t flags) {
   bpf_map_create_opts options{};
   options.sz = sizeof options;
@@ -144,8 +147,9 @@ Result<uint32_t> DTables::add_operands(const std::vector<SiteOperand>& operands)
   return std::exchange(operand_count_, place);
 }
 
-static_assert(D_TURN_BYTES == kRepeatedBytes && D_TURNS_SCAN == kRepeatedScan && D_TURNS_COMPARE == kRepeatedCompare &&
-              D_TURNS_TO_EQUAL == kRepeatedToEqual && D_TURNS == kRepeated);
+static_assert(+D_TURN_BYTES == +kRepeatedBytes && +D_TURNS_SCAN == +kRepeatedScan &&
+              +D_TURNS_COMPARE == +kRepeatedCompare && +D_TURNS_TO_EQUAL == +kRepeatedToEqual &&
+              +D_TURNS == +kRepeated);
 
 Result<d_firing> DTables::row_of(const DFiring& firing, const DCode& code) {
   static constexpr uint8_t kKinds[] = {D_ENTRY, D_RETURN, D_OFFSET, D_OPERANDS};
