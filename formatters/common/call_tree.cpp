@@ -26,7 +26,7 @@ class CallTree final : public Sink {
   CallTree(LtraceStyle style, std::shared_ptr<Output> log) : style_(style), leader_(style_), log_(std::move(log)) {}
 
   Result<void> take(const Event& event) override {
-    if (const auto* entry = std::get_if<FunctionEntryEvent>(&event.what)) return begin(event, *entry);
+    if (const auto* entry = std::get_if<FunctionEntryEvent>(&event.what)) return begin_call(event, *entry);
     if (const auto* end = std::get_if<FunctionReturnEvent>(&event.what)) return finish_call(event, *end);
     if (const auto* exit = std::get_if<ExitEvent>(&event.what)) return system_call(event, *exit);
     if (const auto* signal = std::get_if<SignalEvent>(&event.what)) return report_signal(event, *signal);
@@ -65,7 +65,7 @@ class CallTree final : public Sink {
     std::vector<Opened> opened;
   };
 
-  Result<void> begin(const Event& event, const FunctionEntryEvent& entry);
+  Result<void> begin_call(const Event& event, const FunctionEntryEvent& entry);
   Result<void> finish_call(const Event& event, const FunctionReturnEvent& end);
   Result<void> system_call(const Event& event, const ExitEvent& exit);
   Result<void> report_signal(const Event& event, const SignalEvent& signal);
@@ -140,7 +140,7 @@ Result<void> CallTree::open(Tid tid, Thread& thread) {
   return write_line(tid, "", thread.leader, thread.depth, thread.text + ") {");
 }
 
-Result<void> CallTree::begin(const Event& event, const FunctionEntryEvent& entry) {
+Result<void> CallTree::begin_call(const Event& event, const FunctionEntryEvent& entry) {
   Thread& thread = threads_[raw(event.thread.tid)];
   TRY_VOID(open(event.thread.tid, thread));
   TextBuffer name;
