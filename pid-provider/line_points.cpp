@@ -75,7 +75,7 @@ class AddingLines {
     return owner != nullptr ? owner : function;
   }
 
-  /// Of the function's names the first one that was asked for; empty: none was.
+  /// The first of the function's names that was asked for; empty: none was.
   std::string_view fitting_name(const Function& function) const {
     for (const Function* name = &function; name < functions_.all().data() + functions_.all().size(); name++) {
       if (name->range.begin != function.range.begin) break;
@@ -123,7 +123,7 @@ class AddingLines {
   const PidPattern& pattern_;
   const ProbeLimits& limits_;
   ProbeList& list_;
-  DecodedFunction code_;                       ///< of the function that is looked at
+  DecodedFunction code_;                       ///< the function that is looked at
   std::map<uint64_t, DecodedFunction> parts_;  ///< cold parts, by their beginning
 };
 

@@ -108,9 +108,10 @@ std::expected<void, Complaint> take_line(ProbeField where, std::string_view fiel
 std::expected<void, Complaint> take_line(const ProbeDescription& description, PidPattern& into) {
   if (!is_line_field(description.function)) return take_line(ProbeField::Name, description.name, into);
   into.function.clear();
-  if (!description.name.empty() && description.name != "*")
+  std::string_view name = description.name;
+  if (!name.empty() && name != "*")
     return complain("D_PROC_NAME", ProbeField::Name,
-                    quoted(description.name) + ": a line of a source has no such probe",
+                    quoted(name) + ": a line of a source has no such probe",
                     "nothing behind " + description.function + ':');
   return take_line(ProbeField::Function, description.function, into);
 }
@@ -130,7 +131,7 @@ std::expected<void, Complaint> take_place(const std::string& name, PidPattern& i
   return {};
 }
 
-/// Of a provider of strut's own that is about processes.
+/// A provider of strut's own that is about processes.
 bool is_of_own_provider(std::string_view provider) {
   return is_pid_provider(provider) || is_instr_provider(provider) || is_watch_provider(provider);
 }

@@ -22,7 +22,7 @@ uint8_t place_of_register(uint8_t dwarf_number) {
 
 bool is_of_register_size(uint64_t bytes) { return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8; }
 
-/// Its value fits a register of D.
+/// The value fits a register of D.
 bool is_plain(const CType& type) {
   using Kind = CType::Kind;
   constexpr Kind kPlain[] = {Kind::Bool, Kind::Char,    Kind::Signed,   Kind::Unsigned,
@@ -66,7 +66,8 @@ std::unexpected<std::string> refused(std::string why) { return std::unexpected(s
 }  // namespace
 
 bool is_signed_in_c(const CType& type) {
-  if (type.kind == CType::Kind::Char) return type.name == "char" || type.name == "signed char";
+  std::string_view name = type.name;
+  if (type.kind == CType::Kind::Char) return name == "char" || name == "signed char";
   return type.kind == CType::Kind::Signed || type.kind == CType::Kind::Enum;
 }
 

@@ -8,7 +8,7 @@
 namespace strut {
 namespace {
 
-/// What stands around a container's name or id.
+/// Text around a container's name or id.
 struct CgroupName {
   std::string_view before, behind;
 };

@@ -39,7 +39,7 @@ Error why_no_breakpoint(int error, Pid pid);
 /// Whether this machine has so many registers free for the caller, and its processor traps: a breakpoint of the calling
 /// thread is hit. nullopt: all is well.
 std::optional<Error> breakpoint_obstacle(size_t registers);
-/// The same for `strut doctor`.
+/// The answer for `strut doctor`.
 Finding check_breakpoints();
 
 }  // namespace strut

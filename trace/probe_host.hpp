@@ -130,7 +130,7 @@ struct ProbeHostRequest {
 
 struct ProbeHostCounts {
   uint64_t hits = 0;      ///< for breakpoints
-  uint64_t emulated = 0;  ///< of these, by the host itself
+  uint64_t emulated = 0;  ///< by the host itself
   uint64_t stepped = 0;   ///< out of line
 };
 

@@ -33,7 +33,7 @@ bool DChecker::is_of_program() const {
                              [](const ProbeDescription& probe) { return is_pid_provider(probe.provider); });
 }
 
-/// It has one type at all probes of the clause.
+/// A variable has one type at all probes of the clause.
 const DType* DChecker::program_variable(DExpression& e, const std::string& name) {
   auto unresolved = [&](const std::string& why) {
     reject(DTag::IDENT_UNDEF, e.at, "failed to resolve " + name + ": " + why);

@@ -119,7 +119,7 @@ class ClauseCheck {
     }
   }
 
-  /// Of a table whose rows have types.
+  /// Rows of a table that have types.
   Problem typed_operand(const DInstruction& code, char letter) const {
     auto index = static_cast<uint32_t>(code.imm);
     bool text = row_of(code.op).operands[0] == 't' || row_of(code.op).operands[0] == 's';

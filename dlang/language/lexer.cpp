@@ -164,9 +164,10 @@ std::string DLexer::macro_value(std::string_view name, DPosition where) {
   if (name.empty()) reject(DTag::SYNTAX, where, "syntax error near \"$\"", "a macro's name or number");
   if (is_digit(name[0])) return argument_value(name, where);
   if (auto value = macros_->variable(name)) return std::to_string(*value);
-  if (name == "target" && has_defaults()) return "0";
+  bool is_target = name == "target";
+  if (is_target && has_defaults()) return "0";
   reject(DTag::MACRO_UNDEF, where, "macro variable $" + std::string(name) + " is not defined",
-         name == "target" ? "-c COMMAND or -p PID" : "pid, ppid, pgid, sid, uid, euid, gid, egid or target");
+         is_target ? "-c COMMAND or -p PID" : "pid, ppid, pgid, sid, uid, euid, gid, egid or target");
 }
 
 /// An argument is an integer, or a name, or, where it is neither, a string (`execname == $1`).

@@ -14,7 +14,7 @@ std::string module_name(const DExpression& e) {
   return before.empty() ? before : before + '.' + e.text;
 }
 
-/// What list() has added to the children.
+/// Takes the depth of children that list() has added.
 void add_depth_of_children(DExpression& parent) {
   for (const DExpressionPtr& child : parent.children) parent.depth = std::max(parent.depth, child->depth + 1);
 }

@@ -58,7 +58,7 @@ const DType* DwarfTypes::integer(DTypes& types, const CType& type) const {
   return types.integer(static_cast<uint32_t>(type.bytes), is_signed_in_c(type));
 }
 
-/// Those of an int's size have names; D's others are integers.
+/// Integers of an int's size have names; D's others are integers.
 const DType* DwarfTypes::enumeration(DTypes& types, const CType& type) {
   if (type.bytes != sizeof(int32_t) || type.enumerators.empty()) return integer(types, type);
   std::string name = "enum " + std::string(type.name), looks = name;

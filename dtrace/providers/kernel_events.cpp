@@ -73,7 +73,7 @@ constexpr Argument kIpReceived[] = {
     STRUT_XLATE("ipv4info_t", STRUT_RECEIVED), STRUT_XLATE("ipv6info_t", "(struct ipv6hdr *)" STRUT_RECEIVED),
 };
 #define STRUT_STARTED "(struct bio *)arg0"
-// Of a request, whose arg1 is an error's number of one byte, or alone: both tracepoints have the same args[].
+// The bio of a request, whose arg1 is an error's number of one byte, or alone: both tracepoints have the same args[].
 #define STRUT_DONE "(arg1 < 256 ? ((struct request *)arg0)->bio : (struct bio *)arg1)"
 constexpr Argument kIoStart[] = {
     STRUT_XLATE("bufinfo_t", STRUT_STARTED),

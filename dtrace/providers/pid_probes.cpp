@@ -180,9 +180,9 @@ void PidProbes::make_probes(Making& making, const PidDemand& demand, const Probe
     uint64_t begin = list.functions[probe.function].range.begin;
     for (uint32_t i = probe.first_site; i < probe.first_site + probe.sites; i++) {
       const ProbeSite& site = list.sites[i];
-      uint64_t offset =
-          probe.kind == PidProbe::Kind::Instruction ? operands.size() + site.arguments : site.address - begin;
-      making.add_point(site, probe.kind, {*index, firing_kind(probe.kind), site.condition, static_cast<uint32_t>(offset)});
+      bool has_operands = probe.kind == PidProbe::Kind::Instruction;
+      auto offset = static_cast<uint32_t>(has_operands ? operands.size() + site.arguments : site.address - begin);
+      making.add_point(site, probe.kind, {*index, firing_kind(probe.kind), site.condition, offset});
     }
   }
   if (making.points.size() != points_before) std::ranges::copy(list.arguments, std::back_inserter(operands));

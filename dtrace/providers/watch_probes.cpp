@@ -113,7 +113,7 @@ DProbe WatchProbes::probe_of(const Demanded& demanded, const PidModule& module) 
   return probe;
 }
 
-/// Of several descriptions of one probe, all clauses run.
+/// All clauses of a probe run, whichever description names it.
 void WatchProbes::make(Demanded& demanded, const PidModule& module, FoundWatch watch, std::vector<Made>& made,
                        PidFound& found) {
   auto same = std::ranges::find_if(made, [&](const Made& one) {

@@ -69,7 +69,7 @@ class Enabling {
   bool needs_processes() const;
   bool probes_code() const { return !pid_.empty(); }
   bool watches_memory() const { return !watch_.empty(); }
-  /// Those of the ranges that the process has by now, with the addresses that they have there.
+  /// Ranges to watch, of those that the process has by now, with the addresses that they have there.
   std::vector<DWatch> ranges_in(Pid pid, std::span<const FoundWatch> watches);
   /// True: probes are in the code of processes that are named, and nothing is asked for of other processes.
   bool is_about_named_code() const;

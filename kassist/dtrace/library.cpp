@@ -136,8 +136,8 @@ Result<void> DLibrary::set_sizes(const DLibraryTuning& tuning) {
   return {};
 }
 
-/// Memory of threads and of elements, if the program has variables there, and room for ranges that it watches. The instructions that name a map which is not
-/// made are never reached.
+/// Memory of threads and of elements, if the program has variables there, and room for ranges that it watches. The
+/// instructions that name a map which is not made are never reached.
 Result<void> DLibrary::make_memory(const DLibraryTuning& tuning) {
   bpf_map* threads = bpf_object__find_map_by_name(object_.get(), "thread_memory");
   bpf_map* elements = bpf_object__find_map_by_name(object_.get(), "element_memory");

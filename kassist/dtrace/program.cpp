@@ -290,7 +290,8 @@ Result<OwnedFd> DKernelProgram::State::load(DHook hook, const std::set<uint32_t>
     what.type = BPF_PROG_TYPE_KPROBE;
     what.attach_type = tuning.uprobes == UprobeMechanism::Multi ? kUprobeMulti : 0;
     bool reads_operands = arguments_used(program) != 0 && std::ranges::any_of(program.clauses, may_have_operands);
-    what.may_sleep = reads_operands || uses(program, {DOp::CopyIn, DOp::CopyInTo, DOp::CopyInText, DOp::ProgramVariable});
+    bool copies_in = uses(program, {DOp::CopyIn, DOp::CopyInTo, DOp::CopyInText, DOp::ProgramVariable});
+    what.may_sleep = reads_operands || copies_in;
   }
   Result<OwnedFd> loaded = link_and_load(library, made, what);
   if (loaded || !what.may_sleep) return loaded;

@@ -45,7 +45,7 @@ class DWatches {
   DKernelProgram& kernel_;
   Hold hold_;
   std::map<int32_t, Process> processes_;
-  uint64_t hits_ = 0;  ///< of events that are gone
+  uint64_t hits_ = 0;  ///< hits of events that are gone
 };
 
 }  // namespace strut

@@ -26,7 +26,7 @@ struct CallPlace {
   WatchedCall call = WatchedCall::Action;
   bool may_have_prefix = false;  ///< the byte before it may belong to the instruction
 
-  static constexpr std::byte kMove{0xb8};  ///< its first byte
+  static constexpr std::byte kMove{0xb8};  ///< the first byte
   static constexpr size_t kMoveBytes = 5, kCallBytes = 2;
   bool operator==(const CallPlace&) const = default;
 };

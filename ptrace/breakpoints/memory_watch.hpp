@@ -31,7 +31,7 @@ struct WatchedMemory {
 /// A thread's breakpoint for the range of its place in WatchedMemory.
 struct ThreadBreakpoint {
   OwnedFd event;
-  uint64_t hits = 0;  ///< those that are reported, or lost
+  uint64_t hits = 0;  ///< reported or lost ones
 };
 
 /// A thread's accesses before a stop.

@@ -106,7 +106,7 @@ class Search {
 
   void look_at(const Die& root, const std::vector<Row>& rows) {
     bool has_marks = std::ranges::any_of(rows, [](const Row& row) { return !row.begins_statement; });
-    std::optional<Candidate> last;  // of the rows of one line
+    std::optional<Candidate> last;  // the rows of one line
     for (size_t i = 0; i < rows.size(); i++) {
       const Row& row = rows[i];
       bool goes_on =
@@ -137,7 +137,7 @@ class Search {
     if (line > query_.number && (found_.above == 0 || line < found_.above)) found_.above = line;
   }
 
-  /// Of each block the candidates with the lowest column of their line, or without marks the first.
+  /// Keeps of each block the candidates with the lowest column of their line, or without marks the first.
   void take() {
     std::vector<std::string_view> paths(numbers_.size());
     for (const auto& [path, number] : numbers_) paths[number] = path;

@@ -29,7 +29,7 @@ struct LineStart {
 struct LinesFound {
   std::vector<LineStart> starts;  ///< ascending by address
   bool has_file = false;          ///< a file that fits has code
-  uint32_t below = 0, above = 0;  ///< of those files the closest lines with code; 0: there is none
+  uint32_t below = 0, above = 0;  ///< the closest lines with code in those files; 0: there is none
 };
 
 /// Where lines begin, by the line tables (DWARF 5, 6.2): at rows that are beginnings of statements (is_stmt) and follow

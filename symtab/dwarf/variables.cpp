@@ -76,7 +76,7 @@ bool is_in_source(const Die& function, std::string_view name) {
   return found;
 }
 
-/// Its number among the function's parameters; nullopt: it is none.
+/// The variable's number among the function's parameters; nullopt: it is none.
 std::optional<uint32_t> parameter_number(const Die& function, const Die& variable) {
   std::optional<uint32_t> number;
   uint32_t count = 0;
@@ -160,7 +160,7 @@ std::expected<ProgramVariable, std::string> Variables::made(const Die& variable,
   return made;
 }
 
-/// Of the source with an instruction, or of any other. nullopt: there is none.
+/// A variable of the source with an instruction, or of any other. nullopt: there is none.
 std::expected<std::optional<Die>, std::string> Variables::find_global(uint64_t file_address,
                                                                       std::string_view name) const {
   auto unit = debug_->unit_at(file_address);

@@ -47,8 +47,8 @@ struct ProgramVariable {
 
 /// Which variables are looked for.
 enum class VariableScope : uint8_t {
-  Function,     ///< of the function with the instruction, and global ones
-  Instruction,  ///< of functions that are inlined there, too
+  Function,     ///< variables of the function with the instruction, and global ones
+  Instruction,  ///< variables of functions that are inlined there, too
   File,         ///< global ones alone
 };
 

@@ -16,7 +16,7 @@ static __always_inline struct d_watched *watched_by(__u32 pid, __u64 address) {
   return bpf_map_lookup_elem(&watched_memory, &key);
 }
 
-/* That with the value: processes that share their memory have one. */
+/* The range with the value: processes that share their memory have one. */
 static __always_inline struct d_watched *keeper_of(struct d_watched *range, __u64 address) {
   struct d_watched *keeper = watched_by(range->memory, address);
   return keeper ? keeper : range;

@@ -69,7 +69,7 @@ TEST_CASE("trap guard: a hit of watched memory that comes after the tracer's dea
           void (*own)(int) = [](int) { ::_exit(3); };
           Guarded guarded(reinterpret_cast<uint64_t>(own));
           raise_perf_trap(uint64_t{kBreakpointMark} << 32 | 1);
-          raise_perf_trap(0x1234);  // of an event of the program's own
+          raise_perf_trap(0x1234);  // an event of the program's own
           return 5;
         }) == 3);
 }
