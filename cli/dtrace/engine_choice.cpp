@@ -8,7 +8,7 @@
 #include "kassist/uprobes/linked_uprobes.hpp"
 #include "kassist/uprobes/uprobe_removal.hpp"
 #include "process/caller.hpp"
-#include "ptrace/engine/held_process.hpp"
+#include "ptrace/observers/held_process.hpp"
 #include "ptrace/engine/launch_watch.hpp"
 #include "ptrace/observers/probe_host.hpp"
 #include "ustack/cfi_unwinder.hpp"

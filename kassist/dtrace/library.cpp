@@ -12,7 +12,7 @@
 
 #include "base/owned_fd.hpp"
 #include "kassist/dtrace/maps.hpp"
-#include "kassist/dtrace/memory_layout.hpp"
+#include "kassist/dtrace/lowering/memory_layout.hpp"
 #include "kassist/loader/embedded_object.hpp"
 #include "kassist/loader/frozen_constants.hpp"
 #include "kassist/loader/kernel_types.hpp"

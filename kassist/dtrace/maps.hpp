@@ -10,7 +10,7 @@
 #include "dlang/compiler/program.hpp"
 #include "kassist/dtrace/late_values.hpp"
 #include "kassist/dtrace/library.hpp"
-#include "kassist/dtrace/memory_layout.hpp"
+#include "kassist/dtrace/lowering/memory_layout.hpp"
 
 namespace strut {
 

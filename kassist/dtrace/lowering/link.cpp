@@ -1,4 +1,4 @@
-#include "kassist/dtrace/link.hpp"
+#include "kassist/dtrace/lowering/link.hpp"
 
 #include <cerrno>
 #include <vector>

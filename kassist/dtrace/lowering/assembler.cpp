@@ -1,4 +1,4 @@
-#include "kassist/dtrace/assembler.hpp"
+#include "kassist/dtrace/lowering/assembler.hpp"
 
 #include "base/result.hpp"
 

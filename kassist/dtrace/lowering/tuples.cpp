@@ -1,7 +1,7 @@
 // Lowering: tuples, the keys of arrays and aggregations.
 #include <cstddef>
 
-#include "kassist/dtrace/lowering.hpp"
+#include "kassist/dtrace/lowering/lowering.hpp"
 #include "kassist/loader/restriction.hpp"
 #include "kassist/wire/dtrace_run.h"
 

@@ -1,4 +1,4 @@
-#include "kassist/dtrace/lowering.hpp"
+#include "kassist/dtrace/lowering/lowering.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "kassist/dtrace/memory_layout.hpp"
+#include "kassist/dtrace/lowering/memory_layout.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -10,7 +10,7 @@
 
 #include "base/result.hpp"
 #include "dlang/compiler/program.hpp"
-#include "kassist/dtrace/assembler.hpp"
+#include "kassist/dtrace/lowering/assembler.hpp"
 #include "kassist/dtrace/checks.hpp"
 #include "kassist/dtrace/maps.hpp"
 
@@ -69,7 +69,7 @@ class DLowering {
   void argument(const DInstruction& i);
   DLateValue late() const { return maps_.late.taken_by(clause_.begin + at_); }
 
-  // -- faults (lowering_faults.cpp)
+  // -- faults (lowering/faults.cpp)
   uint32_t repeatable() const;
   void fault_unless_zero();
   void fault_at_null(const DInstruction& i);
@@ -85,7 +85,7 @@ class DLowering {
   void copy_kernel(uint32_t bytes);  ///< bpf_probe_read_kernel(r1, bytes, r3)
   void count_drop(size_t offset_in_control);
 
-  // -- texts, variables, arrays (lowering_variables.cpp)
+  // -- texts, variables, arrays (lowering/variables.cpp)
   bool variable(const DInstruction& i);
   bool text(const DInstruction& i);
   bool global(const DInstruction& i);
@@ -107,12 +107,12 @@ class DLowering {
   void look_up(int map, Label found);
   void make_element(int map, Label found);
 
-  // -- variables in memory (lowering_memory.cpp)
+  // -- variables in memory (lowering/memory.cpp)
   void set_address(const DInstruction& i, Label absent, bool is_drop);
   void thread_address(const DInstruction& i);
   void element_address(const DInstruction& i);
 
-  // -- tuples (lowering_tuples.cpp)
+  // -- tuples (lowering/tuples.cpp)
   bool tuple(const DInstruction& i);
   void begin_tuple();
   void begin_outside(bool wants_stack);
@@ -123,7 +123,7 @@ class DLowering {
   void outside_word(Register from);
   void outside_user_stack(const DInstruction& i);
 
-  // -- aggregations (lowering_aggregations.cpp)
+  // -- aggregations (lowering/aggregations.cpp)
   void aggregate(const DInstruction& i);
   void find_element(uint32_t aggregation, Label nothing);
   void take(uint32_t aggregation, const DInstruction& i);

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <set>
 
-#include "kassist/dtrace/lowering.hpp"
+#include "kassist/dtrace/lowering/lowering.hpp"
 #include "kassist/wire/dtrace_run.h"
 
 namespace strut {

@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "kassist/dtrace/aggregates.hpp"
-#include "kassist/dtrace/lowering.hpp"
+#include "kassist/dtrace/lowering/lowering.hpp"
 #include "kassist/wire/dtrace_run.h"
 
 namespace strut {

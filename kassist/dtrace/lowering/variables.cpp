@@ -1,7 +1,7 @@
 // Lowering: strings that are copied, variables, elements of arrays.
 #include <cstddef>
 
-#include "kassist/dtrace/lowering.hpp"
+#include "kassist/dtrace/lowering/lowering.hpp"
 #include "kassist/wire/dtrace_run.h"
 
 namespace strut {

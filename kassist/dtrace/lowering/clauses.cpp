@@ -1,7 +1,7 @@
 // Lowering: the function that runs the clauses of a probe.
 #include <cstddef>
 
-#include "kassist/dtrace/lowering.hpp"
+#include "kassist/dtrace/lowering/lowering.hpp"
 #include "kassist/wire/dtrace_run.h"
 
 namespace strut {

@@ -1,4 +1,4 @@
-#include "ptrace/engine/held_process.hpp"
+#include "ptrace/observers/held_process.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
-// Lowering: variables of threads and elements of arrays that lie in memory (kassist/dtrace/memory_layout.hpp).
+// Lowering: variables of threads and elements of arrays that lie in memory (kassist/dtrace/lowering/memory_layout.hpp).
 #include <cstddef>
 
-#include "kassist/dtrace/lowering.hpp"
+#include "kassist/dtrace/lowering/lowering.hpp"
 #include "kassist/wire/dtrace_run.h"
 
 namespace strut {
