@@ -73,6 +73,13 @@ bool are_at_one_address(const FoundWatch& a, const FoundWatch& b) {
 
 std::string_view WatchProbes::kept(std::string text) { return texts_.emplace_back(std::move(text)); }
 
+std::vector<uint32_t> WatchProbes::descriptions_of(Pid process) const {
+  std::vector<uint32_t> numbers;
+  for (const Demanded& one : demands_)
+    if (one.pattern.pid == process) numbers.push_back(one.description);
+  return numbers;
+}
+
 std::vector<std::string_view> WatchProbes::variables(const PidModule& module) {
   std::vector<std::string_view> names;
   for (const Symbol& symbol : module.file->symbols().all())

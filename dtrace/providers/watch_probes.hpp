@@ -33,6 +33,8 @@ class WatchProbes {
 
   void demand(WatchDemand demand) { demands_.push_back({std::move(demand)}); }
   bool empty() const { return demands_.empty(); }
+  /// The session's numbers of descriptions about a process.
+  std::vector<uint32_t> descriptions_of(Pid process) const;
 
   /// Adds the probes of variables in this module, each of the first module that has it, and of addresses.
   void find(const PidModule& module, Pid process, PidFound& found);

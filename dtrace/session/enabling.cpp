@@ -141,10 +141,12 @@ std::vector<PidModule> Enabling::modules_of_target(const DTarget& target) {
   if (target.command) return modules_to_come(*target.command, cache_);
   auto modules = modules_of(target.pid, cache_);
   if (modules && !modules->empty()) return *std::move(modules);
+  std::vector<uint32_t> about_it = watch_.descriptions_of(target.pid);
   for (const PidDemand& demand : pid_.demands())
     if (demand.pattern.processes == PidPattern::Processes::One && demand.pattern.pid == target.pid)
-      asked_[demand.description].complaints.push_back(
-          {"D_PROC_GRAB", ProbeField::Provider, why_no_code(target.pid, modules)});
+      about_it.push_back(demand.description);
+  for (uint32_t number : about_it)
+    asked_[number].complaints.push_back({"D_PROC_GRAB", ProbeField::Provider, why_no_code(target.pid, modules)});
   return {};
 }
 
