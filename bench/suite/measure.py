@@ -5,7 +5,7 @@ import statistics
 import subprocess
 import time
 
-ROUNDS = int(os.environ.get("ROUNDS", "5"))
+ROUNDS = int(os.environ.get("ROUNDS", "3"))
 LONGEST_S = 120  # a tool that takes longer has no figure
 
 

@@ -5,7 +5,7 @@ import platform
 import re
 import subprocess
 
-from . import chart, tools
+from . import chart, measure, tools
 from .results import Curve, Table
 
 DOCS = os.path.join(tools.ROOT, "docs")
@@ -92,7 +92,8 @@ def write(results):
             f"`make bench` wrote this page on {datetime.date.today().isoformat()}: {machine()}.", "",
             f"{version}; {', '.join(versions())}."
             + (f" Not installed: {', '.join(missing)} (`make bench-deps`)." if missing else ""), "",
-            "Every figure is the median of runs of all tools in turn, so that other work on the machine meets all of them. A",
-            "ratio in brackets is to the native run. Your machine differs: run it there.", ""]
+            f"Every figure is the median of ROUNDS={measure.ROUNDS} runs of all tools in turn, so that other work on the machine",
+            f"(load {os.getloadavg()[2]:.0f} at the end) meets all of them. A ratio in brackets is to the native run. Your machine",
+            "differs: run it there.", ""]
     with open(os.path.join(DOCS, "benchmarks.md"), "w", encoding="utf-8") as file:
         file.write("\n".join([*head, *map(section, results)]))
